@@ -1,0 +1,30 @@
+// swift-tools-version:6.0
+import PackageDescription
+
+// The targets and their arrows are the architecture: what must not know a thing cannot import it.
+// Relay and RelayServer never see Sealing: that line is the privacy claim.
+let package = Package(
+    name: "Hearth",
+    products: [
+        .executable(name: "hearth", targets: ["CommandLine"])
+    ],
+    targets: [
+        .systemLibrary(name: "CLws", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev", "libev-dev", "libwebsockets-evlib-ev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+
+        .target(name: "Wire"),
+        .target(name: "Relay", dependencies: ["Wire", "COpenSSL"]),
+        .target(name: "RelayStorage", dependencies: ["Relay", "Wire", "CSQLite"]),
+        .target(name: "RelayServer", dependencies: ["Relay", "Wire", "CLws"]),
+        .executableTarget(name: "CommandLine", dependencies: ["RelayServer", "RelayStorage", "Relay", "Wire", "CQREncode"]),
+
+        .testTarget(name: "WireTests", dependencies: ["Wire"]),
+        .testTarget(name: "RelayTests", dependencies: ["Relay", "Wire"]),
+        .testTarget(name: "RelayStorageTests", dependencies: ["RelayStorage", "Relay", "Wire"]),
+        .testTarget(name: "RelayServerTests", dependencies: ["RelayServer", "RelayStorage", "Relay", "Wire"]),
+        .testTarget(name: "HouseTests"),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,3 @@
+// Written by RelayServer: what Swift cannot import of libwebsockets and libev.
+#include <libwebsockets.h>
+#include <ev.h>
