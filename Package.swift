@@ -20,9 +20,10 @@ let package = Package(
         .target(name: "RelayServer", dependencies: ["Relay", "Wire", "CLws"]),
         .executableTarget(name: "CommandLine", dependencies: ["RelayServer", "RelayStorage", "Relay", "Wire", "CQREncode"]),
 
+        .target(name: "StoreContracts", dependencies: ["Relay", "Wire"], path: "Tests/StoreContracts"),
         .testTarget(name: "WireTests", dependencies: ["Wire"]),
-        .testTarget(name: "RelayTests", dependencies: ["Relay", "Wire"]),
-        .testTarget(name: "RelayStorageTests", dependencies: ["RelayStorage", "Relay", "Wire"]),
+        .testTarget(name: "RelayTests", dependencies: ["Relay", "StoreContracts", "Wire"]),
+        .testTarget(name: "RelayStorageTests", dependencies: ["RelayStorage", "Relay", "StoreContracts", "Wire"]),
         .testTarget(name: "RelayServerTests", dependencies: ["RelayServer", "RelayStorage", "Relay", "Wire"]),
         .testTarget(name: "HouseTests"),
     ],
