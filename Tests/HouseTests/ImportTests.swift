@@ -1,0 +1,155 @@
+// The directions of imports are the architecture: what must not know a thing cannot name it.
+
+import Testing
+
+@Suite("Directions of imports")
+struct ImportTests {
+    /// Our modules and those of them that each may import. A module that is not listed here is a failure: decide where it stands.
+    static let mayImport: [String: Set<String>] = [
+        "Wire": [],
+        "Relay": ["Wire"],
+        "RelayStorage": ["Relay", "Wire"],
+        "RelayServer": ["Relay", "Wire"],
+        "CommandLine": ["RelayServer", "RelayStorage", "Relay", "Wire"],
+    ]
+    static let cLibraries: [String: Set<String>] = [
+        "CLws": ["RelayServer"],
+        "CSQLite": ["RelayStorage"],
+        "COpenSSL": ["Relay"],
+        "CQREncode": ["CommandLine"],
+    ]
+
+    static func module(of file: TextFile) -> String { String(file.path.split(separator: "/")[1]) }
+
+    @Test("every module imports only what stands below it")
+    func modulesImportDownOnly() {
+        #expect(Repository.swift.count > 20)
+        for file in Repository.swift {
+            let module = Self.module(of: file)
+            guard let allowed = Self.mayImport[module] else {
+                Issue.record("\(file): the module \(module) has no place among the directions of imports")
+                continue
+            }
+            let ours = importedModules(of: file.text).intersection(Self.mayImport.keys)
+            #expect(ours.subtracting([module]).isSubset(of: allowed), "\(file) imports \(ours.subtracting(allowed).sorted())")
+        }
+    }
+
+    @Test("the relay never imports a module that seals, opens or knows activities")
+    func theRelayCannotSeal() {
+        let secret: Set<String> = ["Sealing", "Conversations", "GroupActivities", "CryptoKit", "Crypto"]
+        for file in Repository.swift where ["Wire", "Relay", "RelayStorage", "RelayServer"].contains(Self.module(of: file)) {
+            #expect(importedModules(of: file.text).isDisjoint(with: secret), "\(file)")
+        }
+    }
+
+    @Test("each C library is named by one module, libwebsockets by one folder of it")
+    func cLibrariesAreNamedInOnePlace() {
+        var folders: Set<String> = []
+        for file in Repository.swift {
+            for library in importedModules(of: file.text).filter({ Self.cLibraries[$0] != nil }) {
+                #expect(Self.cLibraries[library]!.contains(Self.module(of: file)), "\(file) imports \(library)")
+                if library == "CLws" { folders.insert(file.path.split(separator: "/").dropLast().joined(separator: "/")) }
+            }
+        }
+        #expect(folders.count == 1, "\(folders.sorted())")
+        #expect(folders.allSatisfy { $0.split(separator: "/").count == 3 }, "a folder inside Sources/RelayServer, not \(folders.sorted())")
+    }
+
+    @Test("Wire and Relay do without Foundation")
+    func rulesNeedNoFoundation() {
+        for file in Repository.swift where ["Wire", "Relay"].contains(Self.module(of: file)) {
+            #expect(importedModules(of: file.text).filter { $0.hasPrefix("Foundation") }.isEmpty, "\(file)")
+        }
+    }
+
+    @Test("Web/groupactivities imports nothing from outside itself")
+    func theLibraryKnowsNoApp() {
+        let library = Repository.javaScript.filter { $0.path.hasPrefix("Web/groupactivities/") }
+        #expect(library.count > 10)
+        for file in library {
+            for specifier in importedSpecifiers(of: file.text) {
+                let target = specifier.hasPrefix(".") ? resolve(specifier, from: file.path) : nil
+                #expect(target?.hasPrefix("Web/groupactivities/") == true, "\(file) imports \(specifier)")
+            }
+        }
+    }
+
+    @Test("every import of a module in Web leads to a file that exists")
+    func importsLeadSomewhere() {
+        for file in Repository.javaScript {
+            for specifier in importedSpecifiers(of: file.text) where !specifier.hasPrefix("node:") {
+                let target = specifier.hasPrefix("/") ? "Web" + specifier : resolve(specifier, from: file.path)
+                #expect(target.map(Repository.exists) == true, "\(file) imports \(specifier)")
+            }
+        }
+    }
+
+    @Test("an app uses the library by its index, never by a module inside it")
+    func appsUseTheFrontDoor() {
+        for file in Repository.javaScript where !file.path.hasPrefix("Web/groupactivities/") && !file.path.hasPrefix("Web/tests/") {
+            for specifier in importedSpecifiers(of: file.text) where specifier.contains("groupactivities/") {
+                #expect(specifier.hasSuffix("groupactivities/index.js"), "\(file) imports \(specifier)")
+            }
+        }
+    }
+
+    @Test("in Web/groupactivities only transport.js names WebSocket or fetch")
+    func onlyTheTransportTalks() {
+        let doors = /\b(WebSocket|fetch|XMLHttpRequest|EventSource|sendBeacon|WebTransport|RTCPeerConnection)\b/
+        for file in Repository.javaScript where file.path.hasPrefix("Web/groupactivities/") && file.path != "Web/groupactivities/transport.js" {
+            let named = withoutComments(file.text).matches(of: doors).map { String($0.1) }
+            #expect(named.isEmpty, "\(file) names \(Set(named).sorted())")
+        }
+        let transport = Repository.file("Web/groupactivities/transport.js")
+        #expect(transport.map { !withoutComments($0.text).matches(of: doors).isEmpty } == true)
+    }
+
+    @Test("nothing in Web turns text into markup or code")
+    func textStaysText() {
+        let doors = /\b(innerHTML|outerHTML|insertAdjacentHTML|document\.write|setHTMLUnsafe|eval\s*\(|new\s+Function)\b/
+        for file in Repository.javaScript {
+            #expect(withoutComments(file.text).firstMatch(of: doors) == nil, "\(file)")
+        }
+    }
+}
+
+@Suite("Reading imports")
+struct ImportReadingTests {
+    @Test(
+        "a Swift import is seen in every form",
+        arguments: [
+            "import Sealing", "@testable import Sealing", "public import Sealing", "@_spi(Testing) import Sealing", "import struct Sealing.Key", "    import Sealing.Keys",
+            "@preconcurrency internal import Sealing",
+        ])
+    func swiftImports(line: String) {
+        #expect(importedModules(of: "// why\n\(line)\nlet important = 1\n") == ["Sealing"])
+    }
+
+    @Test("words that only look like imports are none")
+    func swiftWords() {
+        #expect(importedModules(of: "// import Sealing\nlet text = \"x import Sealing\"\nimportant()\n").isEmpty)
+    }
+
+    @Test(
+        "a JavaScript import is seen in every form",
+        arguments: [
+            "import { a } from '../gallery/a.js';", "import '../gallery/a.js';", "export * from \"../gallery/a.js\";", "await import('../gallery/a.js')",
+            "new Worker(new URL('../gallery/a.js', import.meta.url))", "import {\n  a,\n} from '../gallery/a.js';",
+        ])
+    func javaScriptImports(line: String) {
+        #expect(importedSpecifiers(of: "// from 'nowhere.js'\nconst s = 'http://x'; \(line)") == ["../gallery/a.js"])
+    }
+
+    @Test("a comment inside a string is text, a string inside a comment is none")
+    func comments() {
+        #expect(withoutComments("a('/* b */ // c'); // fetch('d')\n/* 'e' */f(`\\`// g`)") == "a('/* b */ // c'); \nf(`\\`// g`)")
+    }
+
+    @Test("a specifier is resolved from its file's folder")
+    func specifiers() {
+        #expect(resolve("../gallery/a.js", from: "Web/groupactivities/b.js") == "Web/gallery/a.js")
+        #expect(resolve("./c.js", from: "Web/groupactivities/b.js") == "Web/groupactivities/c.js")
+        #expect(resolve("../../../c.js", from: "Web/groupactivities/b.js") == nil)
+    }
+}
