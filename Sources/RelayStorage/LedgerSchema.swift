@@ -1,0 +1,42 @@
+// The ledger's tables, and the step from an older form of them to this one.
+
+import Relay
+
+enum LedgerSchema {
+    static let version: Int64 = 1
+
+    /// Makes the tables in a new database; refuses one that a newer relay has written.
+    static func prepare(_ connection: SQLiteConnection) throws(StoreError) {
+        // auto_vacuum counts only before the first table is made; secure_delete overwrites what is removed.
+        try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        try connection.execute("PRAGMA journal_mode = WAL")
+        try connection.execute("PRAGMA synchronous = FULL")
+        try connection.execute("PRAGMA secure_delete = ON")
+        try connection.execute("PRAGMA foreign_keys = ON")
+        try connection.execute("PRAGMA journal_size_limit = 16777216")
+        let found = try connection.integer("PRAGMA user_version") ?? 0
+        switch found {
+        case version: return
+        case 0: try create(connection)
+        default: throw .failed("the data directory was written by a newer relay (ledger schema \(found), this one knows \(version))")
+        }
+    }
+
+    private static func create(_ connection: SQLiteConnection) throws(StoreError) {
+        try connection.execute(
+            """
+            BEGIN IMMEDIATE;
+            CREATE TABLE conversation (id BLOB PRIMARY KEY NOT NULL, token_digest BLOB NOT NULL) WITHOUT ROWID;
+            CREATE TABLE entry (
+                conversation BLOB NOT NULL REFERENCES conversation (id) ON DELETE CASCADE,
+                session BLOB NOT NULL, entry BLOB NOT NULL, putter BLOB NOT NULL,
+                version INTEGER NOT NULL, flags INTEGER NOT NULL, body_length INTEGER NOT NULL, sealed BLOB NOT NULL,
+                PRIMARY KEY (conversation, session, entry));
+            CREATE INDEX entry_by_version ON entry (conversation, session, version);
+            CREATE TABLE counter (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) WITHOUT ROWID;
+            INSERT INTO counter VALUES ('version', 0);
+            PRAGMA user_version = \(version);
+            COMMIT;
+            """)
+    }
+}
