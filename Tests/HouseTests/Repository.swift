@@ -21,13 +21,13 @@ enum Repository {
         var found: Set<String> = []
         let walk = FileManager.default.enumerator(at: root, includingPropertiesForKeys: [.isDirectoryKey])!
         for case let url as URL in walk {
-            let path = String(url.path(percentEncoded: false).dropFirst(root.path(percentEncoded: false).count))
+            let path = String(url.path(percentEncoded: false).dropFirst(root.path(percentEncoded: false).count).trimmingSuffix { $0 == "/" })
             let name = url.lastPathComponent
             if name == "__pycache__" || name == "node_modules" || ["data", "artifacts", ".git", ".venv", ".pytest_cache"].contains(path) || path.hasPrefix(".build") {
                 walk.skipDescendants()
                 continue
             }
-            found.insert(path.hasSuffix("/") ? String(path.dropLast()) : path)
+            found.insert(path)
         }
         return found
     }()
@@ -52,4 +52,12 @@ enum Repository {
     static let javaScript = files(under: "Web/", suffix: ".js")
     static let python = files(under: "Tests/", suffix: ".py") + files(under: "Benchmarks/", suffix: ".py") + files(under: "Vectors/", suffix: ".py")
     static let pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"].compactMap(file) + files(under: "docs/", suffix: ".md")
+}
+
+extension StringProtocol {
+    fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> SubSequence {
+        var kept = self[...]
+        while let last = kept.last, isTrimmed(last) { kept = kept.dropLast() }
+        return kept
+    }
 }
