@@ -122,19 +122,22 @@ export class ByteWriter {
 
   /** @param {number} value */
   u8(value) {
-    this.#view.setUint8(this.#grow(1), checked(value, 0xff));
+    const start = this.#grow(1);
+    this.#view.setUint8(start, checked(value, 0xff));
     return this;
   }
 
   /** @param {number} value */
   u16(value) {
-    this.#view.setUint16(this.#grow(2), checked(value, 0xffff));
+    const start = this.#grow(2);
+    this.#view.setUint16(start, checked(value, 0xffff));
     return this;
   }
 
   /** @param {number} value */
   u32(value) {
-    this.#view.setUint32(this.#grow(4), checked(value, 0xffffffff));
+    const start = this.#grow(4);
+    this.#view.setUint32(start, checked(value, 0xffffffff));
     return this;
   }
 
@@ -142,13 +145,13 @@ export class ByteWriter {
   u64(value) {
     const wide = typeof value === 'bigint' ? value : BigInt(checked(value, Number.MAX_SAFE_INTEGER));
     if (wide < 0n || wide > 0xffffffffffffffffn) throw new RangeError(`${wide} is not a u64`);
-    this.#view.setBigUint64(this.#grow(8), wide);
+    const start = this.#grow(8);
+    this.#view.setBigUint64(start, wide);
     return this;
   }
 
   /** @param {Uint8Array} bytes */
   raw(bytes) {
-    // Grow first: growing replaces the array that is written to.
     const start = this.#grow(bytes.length);
     this.#bytes.set(bytes, start);
     return this;
@@ -179,7 +182,7 @@ export class ByteWriter {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** @param {number} count */
+  /** Call it in a statement of its own: it may replace the array and the view. @param {number} count */
   #grow(count) {
     const start = this.#length;
     const needed = start + count;

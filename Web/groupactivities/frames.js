@@ -85,10 +85,11 @@ export function encodeFrame(frame) {
  * The frames of one WebSocket message, those that may be skipped left out. Byte fields are views of `message`.
  * @param {Uint8Array} message
  * @returns {Frame[]}
- * @throws {HearthError} `malformed`: a frame that is cut short, does not fit, or is of an unknown type below 0x80
+ * @throws {HearthError} `malformed`: no frame, or one that is cut short, does not fit, or is of an unknown type below 0x80
  */
 export function decodeFrames(message) {
   const reader = new ByteReader(message);
+  if (reader.isAtEnd) throw new HearthError('malformed', 'A message without a frame');
   /** @type {Frame[]} */
   const frames = [];
   while (!reader.isAtEnd) {

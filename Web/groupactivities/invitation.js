@@ -105,8 +105,12 @@ function httpOrigin(text) {
  * @param {string} text
  */
 function withoutPercents(text) {
-  const once = (/** @type {string} */ encoded) => encoded.replace(/%([2-7][0-9a-f])/gi, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)));
-  return once(once(text));
+  return decodedOnce(decodedOnce(text));
+}
+
+/** @param {string} text */
+function decodedOnce(text) {
+  return text.replace(/%([2-7][0-9a-f])/gi, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
 
 /** @param {string} what @param {{ limit?: number, value?: number }} [details] */
