@@ -1,0 +1,92 @@
+"""Fixtures of the browser tests: one Chromium for each file, a relay and a clean console for each test."""
+
+import pathlib
+import re
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from support.participants import ARGUMENTS, Participants, chromium
+from support.photos import photos as make_photos
+from support.proxy import Proxy
+from support.relay import ROOT, Relay
+
+PHOTOS = ROOT / "artifacts/photos"
+FAILURES = ROOT / "artifacts/failures"
+
+
+def pytest_addoption(parser):
+    parser.addoption("--screenshots", default=None, help="folder to write the pictures of the README to")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    setattr(item, "report_" + report.when, report)
+    return report
+
+
+@pytest.fixture(scope="session")
+def playwright():
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def browser(playwright):
+    started = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="session")
+def some_photos():
+    """Three photos."""
+    return make_photos(PHOTOS, 3)
+
+
+@pytest.fixture(scope="session")
+def thirty_photos():
+    return make_photos(PHOTOS, 30)
+
+
+@pytest.fixture
+def relay():
+    with Relay() as started:
+        yield started
+
+
+@pytest.fixture
+def relay_with():
+    """Starts a relay with settings of its own."""
+    started = []
+
+    def start(**settings):
+        started.append(Relay(**settings).start())
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.close()
+
+
+@pytest.fixture
+def proxy(relay):
+    with Proxy(relay.port) as started:
+        yield started
+
+
+@pytest.fixture
+def participants(browser, request):
+    """Opens pages; errors and warnings in a console fail the test unless `participants.words.expect` named them."""
+    group = Participants(browser, FAILURES)
+    yield group
+    report = getattr(request.node, "report_call", None)
+    group.close(re.sub(r"\W+", "-", request.node.name), report is None or report.failed)
+    if report is not None and report.passed:
+        assert group.words.unexpected() == []
+
+
+@pytest.fixture
+def folder(tmp_path) -> pathlib.Path:
+    return tmp_path

@@ -1,0 +1,111 @@
+"""Runs the built relay on a free port, so that the tests speak with what people run."""
+
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import urllib.error
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+FIRST_LINE = re.compile(r"^Hearth is open at (http\S+?):(\d+)/$")
+START_SECONDS = 30
+
+
+def executable():
+    path = pathlib.Path(os.environ.get("HEARTH_EXECUTABLE", ROOT / ".build/release/hearth"))
+    assert path.exists(), f"{path} is not built: swift build -c release"
+    return path
+
+
+class Relay:
+    """One data folder and, while it runs, one process. `settings` become options: grace_seconds=3 → --grace-seconds 3."""
+
+    def __init__(self, data=None, **settings):
+        self.data = pathlib.Path(data or tempfile.mkdtemp(prefix="hearth-test-"))
+        self.settings = settings
+        self.port = 0
+        self.process = None
+        self.first_line = ""
+        self.log = []
+
+    def start(self):
+        options = [word for name, value in self.settings.items() for word in ("--" + name.replace("_", "-"), str(value))]
+        command = [str(executable()), "serve", "--port", str(self.port), "--data", str(self.data), *options]
+        self.process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
+        threading.Thread(target=self._drain, args=(self.process.stderr,), daemon=True).start()
+        watchdog = threading.Timer(START_SECONDS, self.process.kill)
+        watchdog.start()
+        self.first_line = self.process.stdout.readline().rstrip("\n")
+        watchdog.cancel()
+        threading.Thread(target=self._drain, args=(self.process.stdout,), daemon=True).start()
+        found = FIRST_LINE.match(self.first_line)
+        if not found:
+            self.process.kill()
+            self.process.wait()
+            raise AssertionError(f"the first line was {self.first_line!r}, the rest {self.log}")
+        self.port = int(found[2])
+        return self
+
+    def _drain(self, stream):
+        for line in stream:
+            self.log.append(line.rstrip("\n"))
+
+    @property
+    def url(self):
+        return f"http://localhost:{self.port}/"
+
+    @property
+    def is_running(self):
+        return self.process is not None and self.process.poll() is None
+
+    def stop(self):
+        """As a supervisor does. Returns the exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=30)
+
+    def kill(self):
+        """As a crash does."""
+        self.process.kill()
+        self.process.wait()
+
+    def close(self):
+        if self.is_running:
+            self.kill()
+        shutil.rmtree(self.data, ignore_errors=True)
+
+    def __enter__(self):
+        return self.start()
+
+    def __exit__(self, *_):
+        self.close()
+
+    def get(self, path, headers=None):
+        """Status, headers and body of a GET, also of a refused one."""
+        request = urllib.request.Request(self.url.rstrip("/") + path, headers=headers or {})
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return answer.status, answer.headers, answer.read()
+        except urllib.error.HTTPError as refusal:
+            return refusal.code, refusal.headers, refusal.read()
+
+    def metrics(self):
+        """Every figure by its name, labels included."""
+        lines = self.get("/metrics")[2].decode().splitlines()
+        return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines if line and not line.startswith("#"))}
+
+    def stored_files(self):
+        """Files of bodies on the disk: everything in the data folder but the database."""
+        return [path for path in self.data.rglob("*") if path.is_file() and ".sqlite" not in path.name and ".db" not in path.name]
+
+    def resident_bytes(self):
+        """Memory of the process, from /proc."""
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+) kB", status)[1]) * 1024
+
+    def descriptors(self):
+        return len(list(pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir()))
