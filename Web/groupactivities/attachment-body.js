@@ -5,6 +5,7 @@ import { bodyLength, headerLengthBytes, partCount, partLength, recordCount, reco
 import { HearthError } from './errors.js';
 import { bytesOfId } from './identifiers.js';
 import { limits } from './limits.js';
+import { nextTurn } from './next-turn.js';
 import { RecordCipher, delimiters, encodeHeader } from './rfc8188.js';
 
 export { bodyLength, partCount, partLength };
@@ -81,6 +82,7 @@ export class BodySealer {
       part.set(sealed.subarray(Math.max(0, -offset), part.length - offset), Math.max(0, offset));
     });
     await Promise.all(records);
+    await nextTurn();
     return part;
   }
 
@@ -172,7 +174,9 @@ export class BodyOpener {
     if (bytes.length !== expected || expected === 0) throw tampered(`part ${number} has ${bytes.length} bytes instead of ${expected}`);
     if (number === 0 && !areEqual(bytes.subarray(0, headerLengthBytes), this.#header)) throw tampered('its header is not what the manifest says');
     this.#nextPart += 1;
-    return Promise.all(this.#records(number, bytes).map(({ record, sealed }) => this.#openRecord(record, sealed)));
+    const pieces = await Promise.all(this.#records(number, bytes).map(({ record, sealed }) => this.#openRecord(record, sealed)));
+    await nextTurn();
+    return pieces;
   }
 
   /**
