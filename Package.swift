@@ -15,6 +15,7 @@ let package = Package(
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
 
         .target(name: "Wire"),
+        .target(name: "Sealing", dependencies: ["Wire", "COpenSSL"]),
         .target(name: "Relay", dependencies: ["Wire", "COpenSSL"]),
         .target(name: "RelayStorage", dependencies: ["Relay", "Wire", "CSQLite"]),
         .target(name: "RelayServer", dependencies: ["Relay", "Wire", "CLws"]),
@@ -22,6 +23,7 @@ let package = Package(
 
         .target(name: "StoreContracts", dependencies: ["Relay", "Wire"], path: "Tests/StoreContracts"),
         .testTarget(name: "WireTests", dependencies: ["Wire"]),
+        .testTarget(name: "SealingTests", dependencies: ["Sealing", "Wire"]),
         .testTarget(name: "RelayTests", dependencies: ["Relay", "StoreContracts", "Wire"]),
         .testTarget(name: "RelayStorageTests", dependencies: ["RelayStorage", "Relay", "StoreContracts", "Wire"]),
         .testTarget(name: "RelayServerTests", dependencies: ["RelayServer", "RelayStorage", "Relay", "Wire"]),
