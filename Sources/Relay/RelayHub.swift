@@ -27,6 +27,32 @@ public actor RelayHub {
     public nonisolated let executor: any SerialExecutor
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    let ledger: any LedgerStore
+    let attachments: any AttachmentStore
+    let settings: RelaySettings
+    let headroomBytes: Int
+    let incarnation: UInt64
+
+    /// Since the first tick; all clocks of the hub start at 0.
+    var now: UInt64 = 0
+    private var firstTick: UInt64?
+    var rooms: [ConversationID: Room] = [:]
+    var touchedRooms: [Room] = []
+    var totalReservedBytes = 0
+    private(set) var isDraining = false
+
+    private var slots: [(generation: UInt32, connection: HubConnection?)] = []
+    private var freeSlots: [UInt32] = []
+    private var pingCount: UInt64 = 0
+
+    var eraseHandler: @Sendable (RelayErasure) -> Void = { _ in }
+    var removalWaiters: [RemovalWaiter: CheckedContinuation<Bool, Never>] = [:]
+    var waiterCount: UInt64 = 0
+    /// Store calls that have not returned.
+    var busyCount = 0
+    var idleWaiters: [CheckedContinuation<Void, Never>] = []
+    var counted = RelayFigures()
+
     /// - Parameters:
     ///   - executor: the loop on which every synchronous call below is made (through `assumeIsolated`).
     ///   - headroomBytes: spare bytes that the transport wants in front of each batch.
@@ -36,41 +62,135 @@ public actor RelayHub {
         incarnation: UInt64
     ) {
         self.executor = executor
+        self.ledger = ledger
+        self.attachments = attachments
+        self.settings = settings
+        self.headroomBytes = headroomBytes
+        self.incarnation = incarnation
     }
-
-    /// Takes up the conversations kept from before and sweeps bodies that no entry names. Call once, before the first connection.
-    public func load() async throws(StoreError) {}
 
     // MARK: Connections (synchronous, on the executor)
 
-    public func connected(_ port: any RelayPort, to conversation: ConversationID) -> ConnectionID { ConnectionID(slot: 0, generation: 0) }
+    public func connected(_ port: any RelayPort, to conversation: ConversationID) -> ConnectionID {
+        let slot = freeSlots.popLast() ?? UInt32(slots.count)
+        if slot == slots.count { slots.append((0, nil)) }
+        let id = ConnectionID(slot: slot, generation: slots[Int(slot)].generation)
+        let connection = HubConnection(id: id, port: port, conversation: conversation, now: now)
+        slots[Int(slot)].connection = connection
+        counted.connections += 1
+        counted.connectionsOpened += 1
+        if isDraining { shut(connection, .shuttingDown) }
+        return id
+    }
+
     /// One whole binary WebSocket message. The bytes are not kept.
-    public func received(_ message: UnsafeRawBufferPointer, on connection: ConnectionID) {}
+    public func received(_ message: UnsafeRawBufferPointer, on connection: ConnectionID) {
+        guard let connection = live(connection) else { return }
+        take(message, on: connection)
+    }
+
     /// A text message or anything else that cannot be a frame: the connection is closed with 4100.
-    public func receivedGarbage(on connection: ConnectionID) {}
+    public func receivedGarbage(on connection: ConnectionID) { shut(connection, .malformed) }
+
     /// A message larger than `Limits.socketMessageSizeLimitBytes`: the connection is closed with 4108.
-    public func receivedTooLarge(on connection: ConnectionID) {}
-    public func becameWritable(_ connection: ConnectionID) {}
-    public func disconnected(_ connection: ConnectionID) {}
+    public func receivedTooLarge(on connection: ConnectionID) { shut(connection, .frameTooLarge) }
+
+    public func becameWritable(_ connection: ConnectionID) {
+        guard let connection = live(connection) else { return }
+        connection.drainOutbox(now: now)
+        readPostponedPages(of: connection)
+    }
+
+    public func disconnected(_ id: ConnectionID) {
+        guard let connection = known(id) else { return }
+        slots[Int(id.slot)] = (id.generation &+ 1, nil)
+        freeSlots.append(id.slot)
+        counted.connections -= 1
+        counted.samplesDropped += connection.droppedSamples
+        guard !connection.isClosed else { return }
+        let participant = connection.participant
+        connection.stage = .closed
+        if let room = connection.room {
+            room.lost.append((id, participant))
+            carryOut(room)
+        }
+    }
+
     /// Called once before the loop waits: sends what was batched in this turn.
-    public func endTurn() {}
+    public func endTurn() {
+        while !touchedRooms.isEmpty {
+            let rooms = touchedRooms
+            touchedRooms.removeAll(keepingCapacity: true)
+            for room in rooms {
+                room.isTouched = false
+                room.conversation.flush()
+                carryOut(room)
+            }
+        }
+    }
+
     /// Called about once a second with a monotonic time.
-    public func tick(nowNanoseconds: UInt64) {}
+    public func tick(nowNanoseconds: UInt64) {
+        let start = firstTick ?? nowNanoseconds
+        firstTick = start
+        let elapsed = nowNanoseconds > start + now ? nowNanoseconds - start - now : 0
+        now += elapsed
+        for slot in slots {
+            guard let connection = slot.connection, !connection.isClosed else { continue }
+            connection.refill(elapsedNanoseconds: elapsed)
+            if connection.isOverdue(now: now, settings: settings) {
+                shut(connection, .silent)
+            } else if connection.needsPing(now: now, settings: settings) {
+                pingCount += 1
+                transmit(Batch([.ping(token: pingCount)], headroomBytes: headroomBytes), to: connection, isReplay: false)
+            }
+        }
+        for room in Array(rooms.values) {
+            room.conversation.tick(nowNanoseconds: now)
+            touch(room)
+            carryOut(room)
+        }
+    }
+
     /// Closes every connection with 4200 and every later one at once.
-    public func drain() {}
+    public func drain() {
+        isDraining = true
+        for slot in slots { if let connection = slot.connection { shut(connection, .shuttingDown) } }
+    }
 
-    // MARK: HTTP
+    // MARK: Finding and closing connections
 
-    /// False for an unknown conversation. Compares digests in constant time.
-    public func authorizes(_ token: [UInt8], for conversation: ConversationID) -> Bool { false }
-    /// `nil`: no such attachment, or it is on its way out.
-    public func attachment(_ name: AttachmentName) -> AttachmentHead? { nil }
-    /// To be called after `PartUpload.publish`.
-    public func partStored(_ part: PartName) {}
-    /// Does what the frame `remove` does. False: no such attachment. Throws when the disk did not do it; the attachment then stands.
-    public func removeAttachment(_ name: AttachmentName) async throws(StoreError) -> Bool { false }
-    /// `handler` runs on the hub's executor, before the erasure begins. It must not call back into the hub.
-    public func onErase(_ handler: @escaping @Sendable (RelayErasure) -> Void) {}
+    private func known(_ id: ConnectionID) -> HubConnection? {
+        guard id.slot < slots.count, slots[Int(id.slot)].generation == id.generation else { return nil }
+        return slots[Int(id.slot)].connection
+    }
 
-    public var figures: RelayFigures { RelayFigures() }
+    /// The connection, unless it is gone or being closed.
+    func live(_ id: ConnectionID) -> HubConnection? {
+        guard let connection = known(id), !connection.isClosed else { return nil }
+        return connection
+    }
+
+    var openConnections: [HubConnection] { slots.compactMap(\.connection) }
+
+    private func shut(_ id: ConnectionID, _ reason: CloseReason) {
+        if let connection = live(id) { shut(connection, reason) }
+    }
+
+    /// Closes, and lets the conversation know.
+    func shut(_ connection: HubConnection, _ reason: CloseReason) {
+        guard !connection.isClosed else { return }
+        let participant = connection.participant
+        connection.close(reason)
+        counted.closed[reason, default: 0] += 1
+        guard let room = connection.room else { return }
+        room.lost.append((connection.id, participant))
+        touch(room)
+    }
+
+    func touch(_ room: Room) {
+        guard !room.isTouched else { return }
+        room.isTouched = true
+        touchedRooms.append(room)
+    }
 }

@@ -46,7 +46,8 @@ public struct StoredEntry: Equatable, Sendable {
     public var bodyLengthBytes: Int
     public var sealed: [UInt8]
 
-    public init(session: SessionID, entry: EntryID, putter: ParticipantID, version: UInt64 = 0, isPresenceBound: Bool = false, isBodyComplete: Bool = false, bodyLengthBytes: Int = 0, sealed: [UInt8]) {
+    public init(session: SessionID, entry: EntryID, putter: ParticipantID, version: UInt64 = 0, isPresenceBound: Bool = false, isBodyComplete: Bool = false, bodyLengthBytes: Int = 0, sealed: [UInt8])
+    {
         self.session = session
         self.entry = entry
         self.putter = putter

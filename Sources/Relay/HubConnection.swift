@@ -1,0 +1,131 @@
+// One connection as the hub keeps it: its port, its outbox, its clocks, and for whom it speaks.
+
+import Wire
+
+final class HubConnection {
+    enum Stage {
+        case fresh
+        /// `hello` has come; its conversation waits for the store.
+        case greeted
+        case admitted(ParticipantID)
+        case closed
+    }
+
+    let id: ConnectionID
+    let port: any RelayPort
+    let conversation: ConversationID
+    var room: Room?
+    var stage = Stage.fresh
+    private(set) var outbox = Outbox()
+    /// Ledger pages to be read once little waits.
+    var postponedPages: [PageRequest] = []
+
+    private let openedAt: UInt64
+    var lastHeardAt: UInt64
+    private(set) var lastWrittenAt: UInt64
+    private var tokens = Limits.frameBurstLimit
+    private var isWritableRequested = false
+    private(set) var droppedSamples: UInt64 = 0
+
+    init(id: ConnectionID, port: any RelayPort, conversation: ConversationID, now: UInt64) {
+        self.id = id
+        self.port = port
+        self.conversation = conversation
+        openedAt = now
+        lastHeardAt = now
+        lastWrittenAt = now
+    }
+
+    var isClosed: Bool { if case .closed = stage { true } else { false } }
+    var participant: ParticipantID? { if case .admitted(let participant) = stage { participant } else { nil } }
+
+    // MARK: Clocks
+
+    /// False: more frames than one participant may send.
+    func spendToken() -> Bool {
+        tokens -= 1
+        return tokens >= 0
+    }
+
+    func refill(elapsedNanoseconds: UInt64) {
+        let earned = min(elapsedNanoseconds, 60_000_000_000) * UInt64(Limits.framesPerSecondLimit) / 1_000_000_000
+        tokens = min(Limits.frameBurstLimit, max(tokens, 0) + Int(earned))
+    }
+
+    /// Whether nothing has been heard for too long.
+    func isOverdue(now: UInt64, settings: RelaySettings) -> Bool {
+        if case .fresh = stage { return now >= openedAt + UInt64(Limits.helloTimeLimitSeconds) * 1_000_000_000 }
+        return now >= lastHeardAt + UInt64(settings.silenceSeconds) * 1_000_000_000
+    }
+
+    func needsPing(now: UInt64, settings: RelaySettings) -> Bool {
+        participant != nil && outbox.isEmpty && now >= lastWrittenAt + UInt64(settings.heartbeatSeconds) * 1_000_000_000
+    }
+
+    // MARK: Writing
+
+    /// False: too much waits; the connection is to be closed.
+    func send(_ batch: Batch, isReplay: Bool, now: UInt64) -> Bool {
+        if outbox.isEmpty && port.isClear {
+            port.send(batch)
+            lastWrittenAt = now
+            return true
+        }
+        guard outbox.append(batch, isReplay: isReplay) else { return false }
+        requestWritable()
+        return true
+    }
+
+    func send(sample: Batch, now: UInt64) {
+        if outbox.isEmpty && port.isClear {
+            port.send(sample)
+            lastWrittenAt = now
+            return
+        }
+        droppedSamples += UInt64(outbox.append(sample: sample))
+        requestWritable()
+    }
+
+    func drainOutbox(now: UInt64) {
+        isWritableRequested = false
+        while port.isClear, let batch = outbox.next() {
+            port.send(batch)
+            lastWrittenAt = now
+        }
+        if !outbox.isEmpty || !postponedPages.isEmpty { requestWritable() }
+    }
+
+    func requestWritable() {
+        guard !isWritableRequested else { return }
+        isWritableRequested = true
+        port.requestWritable()
+    }
+
+    func close(_ reason: CloseReason) {
+        stage = .closed
+        outbox.removeAll()
+        postponedPages = []
+        port.close(reason)
+    }
+}
+
+/// A conversation and what the hub has to do for it.
+final class Room {
+    var conversation: RelayConversation
+    /// Asked of the store, one after the other, so that answers come in the order of the questions.
+    var work: [StoreWork] = []
+    var isWorking = false
+    var isTouched = false
+    /// Closed by the hub; the conversation is still to be told.
+    var lost: [(ConnectionID, ParticipantID?)] = []
+    /// As last counted into the relay's total.
+    var reservedBytes = 0
+
+    init(_ conversation: RelayConversation) { self.conversation = conversation }
+}
+
+enum StoreWork {
+    case request(StoreRequest)
+    /// A part that was stored for an attachment that had gone meanwhile.
+    case eraseStray(AttachmentName)
+}

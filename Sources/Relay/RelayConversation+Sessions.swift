@@ -1,0 +1,143 @@
+// Coming into a session, going from it, ending it, and leaving the conversation.
+
+import Wire
+
+extension RelayConversation {
+    mutating func enter(_ session: SessionID, _ participant: ParticipantID, on frameType: FrameType = .enter) {
+        if sessions[session]?.members[participant] != nil {
+            flush()
+            return answerEntering(session, participant)
+        }
+        let isAnnounced = sessions[.own]?.slots[EntryID(session.bytes)].map { $0.stored != nil && !$0.isOnItsWayOut } ?? false
+        // Of a session that outlived a restart the announcement may have gone; who was in it may return to it.
+        guard isAnnounced || (frameType == .hello && sessions[session] != nil) else {
+            return refuse(Refusal(frameType: frameType.rawValue, session: session, code: .unknownSession), to: participant)
+        }
+        if sessions[session] == nil {
+            guard announcedSessionCount < Limits.sessionCountLimit else {
+                return refuse(tooManySessions(frameType, session, EntryID(.zero)), to: participant)
+            }
+            beginSession(session)
+        }
+        join(session, participant)
+    }
+
+    /// Puts the participant in, tells the others, and starts the answer.
+    mutating func join(_ session: SessionID, _ participant: ParticipantID) {
+        flush()
+        guard let place = sessions[session]?.log.append({ .entered(session: session, sequence: $0, participant: participant) }) else { return }
+        touch(session)
+        flush()
+        let arrival = number()
+        sessions[session]?.members[participant] = RelaySession.Member(arrival: arrival, acknowledged: place)
+        sessions[session]?.emptySince = nil
+        sessions[session]?.acknowledgementsChanged = true
+        touch(session)
+        rebuildAudience(of: session)
+        answerEntering(session, participant)
+    }
+
+    /// `position`, then the ledger. Everything gathered has been flushed.
+    mutating func answerEntering(_ session: SessionID, _ participant: ParticipantID) {
+        guard let present = sessions[session] else { return }
+        sessions[session]?.members[participant]?.acknowledged = present.log.last
+        sessions[session]?.acknowledgementsChanged = true
+        touch(session)
+        let people = present.members.sorted { $0.value.arrival < $1.value.arrival }.map {
+            Attendance(participant: $0.key, presence: participants[$0.key]?.connection == nil ? .away : .connected)
+        }
+        send([.position(session: session, sequence: present.log.last, participants: people)], to: participant)
+        beginLedger(session, participant)
+    }
+
+    mutating func exit(_ session: SessionID, _ participant: ParticipantID) {
+        guard session != .own else { return refuse(Refusal(frameType: FrameType.exit.rawValue, session: session, code: .notPermitted), to: participant) }
+        guard isMember(participant, of: session, for: .exit) else { return }
+        part(session, participant, reason: .exited)
+    }
+
+    /// Orders the going, lets everyone hear it, the goer included, and takes it out.
+    mutating func part(_ session: SessionID, _ participant: ParticipantID, reason: ExitReason) {
+        sessions[session]?.log.append { .exited(session: session, sequence: $0, participant: participant, reason: reason) }
+        touch(session)
+        flush(session)
+        sessions[session]?.members[participant] = nil
+        sessions[session]?.acknowledgementsChanged = true
+        touch(session)
+        if sessions[session]?.isEmpty == true { sessions[session]?.emptySince = now }
+        rebuildAudience(of: session)
+    }
+
+    mutating func leave(_ participant: ParticipantID) {
+        let connection = participants[participant]?.connection
+        depart(participant, reason: .left)
+        if let connection { act(.close(connection, .left)) }
+    }
+
+    /// Takes the participant out of everything; what was kept only for it goes too.
+    mutating func depart(_ participant: ParticipantID, reason: ExitReason) {
+        for session in sessions.keys.sorted(by: precedes) where session != .own && sessions[session]?.members[participant] != nil {
+            part(session, participant, reason: reason)
+        }
+        part(.own, participant, reason: reason)
+        participants[participant] = nil
+        if participants.isEmpty { emptySince = now }
+        removeWhatGoes(with: participant)
+    }
+
+    mutating func end(_ session: SessionID, _ participant: ParticipantID) {
+        guard session != .own else { return refuse(Refusal(frameType: FrameType.end.rawValue, session: session, code: .notPermitted), to: participant) }
+        guard isMember(participant, of: session, for: .end) else { return }
+        finish(session, by: participant, reason: .byParticipant)
+    }
+
+    /// With the session go its log, ledger, bodies and announcement.
+    mutating func finish(_ session: SessionID, by participant: ParticipantID, reason: EndReason) {
+        sessions[session]?.log.append { .ended(session: session, sequence: $0, participant: participant, reason: reason) }
+        touch(session)
+        flush(session)
+        guard let ended = sessions.removeValue(forKey: session) else { return }
+        eraseSession(session, chargeBytes: ended.chargeBytes)
+        let announcement = EntryID(session.bytes)
+        if sessions[.own]?.slots[announcement]?.coming != nil {
+            beginRemoval(announcement, .own, remover: participant, reason: .sessionEnded, asker: .nobody)
+        }
+    }
+
+    mutating func acknowledge(_ session: SessionID, _ sequence: UInt64, _ participant: ParticipantID) {
+        guard isMember(participant, of: session, for: .acknowledge) else { return }
+        guard let member = sessions[session]?.members[participant], let last = sessions[session]?.log.last else { return }
+        // Nobody can have taken in what has no place yet.
+        let reached = min(sequence, last)
+        guard reached > member.acknowledged else { return }
+        sessions[session]?.members[participant]?.acknowledged = reached
+        sessions[session]?.acknowledgementsChanged = true
+        touch(session)
+    }
+
+    /// Refuses the frame unless the participant is in the session.
+    mutating func isMember(_ participant: ParticipantID, of session: SessionID, for frameType: FrameType, subject: EntryID = EntryID(.zero)) -> Bool {
+        if sessions[session]?.members[participant] != nil { return true }
+        let code: Refusal.Code = sessions[session] == nil ? .unknownSession : .notInSession
+        refuse(Refusal(frameType: frameType.rawValue, session: session, subject: subject, code: code), to: participant)
+        return false
+    }
+
+    mutating func beginSession(_ session: SessionID) {
+        sessions[session] = RelaySession(id: session, life: number(), headroomBytes: headroomBytes, emptySince: now)
+    }
+
+    /// Sessions that are, and those whose announcement is on its way to the store.
+    var announcedSessionCount: Int {
+        let announced = sessions[.own]?.slots.filter { slot in
+            sessions[SessionID(slot.key.bytes)] == nil && slot.value.coming?.isPresenceBound == false
+        }
+        return sessionCount + (announced?.count ?? 0)
+    }
+
+    func tooManySessions(_ frameType: FrameType, _ session: SessionID, _ subject: EntryID) -> Refusal {
+        Refusal(
+            frameType: frameType.rawValue, session: session, subject: subject, code: .tooManySessions, limit: UInt64(Limits.sessionCountLimit),
+            value: UInt64(announcedSessionCount + 1))
+    }
+}

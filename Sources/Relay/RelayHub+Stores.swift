@@ -1,0 +1,129 @@
+// Drives the stores: one call after the other for each conversation, answers back on the hub's executor.
+
+import Wire
+
+extension RelayHub {
+    /// Takes up the conversations kept from before and sweeps bodies that no entry names. Call once, before the first connection.
+    public func load() async throws(StoreError) {
+        var named: Set<AttachmentName> = []
+        for stored in try await ledger.conversations() {
+            var held: [AttachmentName: Set<Int>] = [:]
+            for head in stored.entries where head.bodyLengthBytes > 0 {
+                let name = AttachmentName(conversation: stored.id, session: head.session, entry: head.entry)
+                named.insert(name)
+                if !head.isBodyComplete { held[name] = try await attachments.heldParts(of: name) }
+            }
+            let conversation = RelayConversation(
+                restoring: stored, held: held, incarnation: incarnation, settings: settings, headroomBytes: headroomBytes, nowNanoseconds: now)
+            let room = Room(conversation)
+            rooms[stored.id] = room
+            carryOut(room)
+        }
+        for name in try await attachments.attachments() where !named.contains(name) { try await attachments.erase(name) }
+    }
+
+    func enqueue(_ work: StoreWork, _ room: Room) {
+        room.work.append(work)
+        guard !room.isWorking else { return }
+        room.isWorking = true
+        busyCount += 1
+        Task { await workOff(room) }
+    }
+
+    private func workOff(_ room: Room) async {
+        while !room.work.isEmpty {
+            let work = room.work.removeFirst()
+            switch work {
+            case .request(let request):
+                let answer = await ask(request.work, room.conversation.id)
+                if case .failure = answer { counted.storeFailures += 1 }
+                room.conversation.storeAnswered(request.ticket, answer)
+                touch(room)
+                carryOut(room)
+            case .eraseStray(let name):
+                // It may have been announced anew meanwhile.
+                guard room.conversation.attachment(name.entry, session: name.session) == nil else { continue }
+                do { try await attachments.erase(name) } catch { counted.storeFailures += 1 }
+            }
+        }
+        room.isWorking = false
+        becameLessBusy()
+    }
+
+    /// A part that came for a conversation that is gone.
+    func eraseStray(_ name: AttachmentName) async {
+        do { try await attachments.erase(name) } catch { counted.storeFailures += 1 }
+        becameLessBusy()
+    }
+
+    private func ask(_ work: StoreRequest.Work, _ conversation: ConversationID) async -> Result<UInt64, StoreError> {
+        do throws(StoreError) {
+            switch work {
+            case .create(let tokenDigest): try await ledger.create(conversation, tokenDigest: tokenDigest)
+            case .put(let entry, let syncsBody):
+                if syncsBody { try await attachments.sync(AttachmentName(conversation: conversation, session: entry.session, entry: entry.entry)) }
+                return .success(try await ledger.put(entry, in: conversation))
+            case .remove(let session, let entry, let hasBody):
+                try await ledger.remove(entry, session: session, in: conversation)
+                if hasBody { try await attachments.erase(AttachmentName(conversation: conversation, session: session, entry: entry)) }
+            case .removeSession(let session):
+                try await ledger.removeSession(session, in: conversation)
+                try await attachments.eraseSession(session, in: conversation)
+            case .removeConversation:
+                // The ledger last: while it stands, a restart finds the conversation and erases it again.
+                try await attachments.eraseConversation(conversation)
+                try await ledger.removeConversation(conversation)
+            }
+            return .success(0)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    // MARK: Ledger pages
+
+    /// A page is read only while little waits for its connection, so that no ledger is ever in memory as a whole.
+    func readPostponedPages(of connection: HubConnection) {
+        while !connection.postponedPages.isEmpty {
+            guard connection.outbox.waitingBytes < RelayConversation.pageSizeLimitBytes, connection.outbox.isEmpty || connection.port.isClear else {
+                return connection.requestWritable()
+            }
+            guard let room = connection.room else { return }
+            let request = connection.postponedPages.removeFirst()
+            busyCount += 1
+            Task { await readPage(request, room) }
+        }
+    }
+
+    private func readPage(_ request: PageRequest, _ room: Room) async {
+        let answer: Result<[StoredEntry], StoreError>
+        do throws(StoreError) {
+            let page = try await ledger.page(
+                of: request.session, in: room.conversation.id, after: request.after, limitBytes: RelayConversation.pageSizeLimitBytes)
+            answer = .success(page)
+        } catch {
+            counted.storeFailures += 1
+            answer = .failure(error)
+        }
+        room.conversation.pageRead(request, answer)
+        touch(room)
+        carryOut(room)
+        becameLessBusy()
+    }
+
+    // MARK: Quiet
+
+    /// Returns once every store call made so far, and whatever followed from it, has been answered.
+    public func settled() async {
+        guard busyCount > 0 else { return }
+        await withCheckedContinuation { idleWaiters.append($0) }
+    }
+
+    private func becameLessBusy() {
+        busyCount -= 1
+        guard busyCount == 0 else { return }
+        let waiters = idleWaiters
+        idleWaiters = []
+        for waiter in waiters { waiter.resume() }
+    }
+}
