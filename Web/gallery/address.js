@@ -1,0 +1,85 @@
+// Takes the invitation out of the address bar and keeps what a reload needs to come back.
+
+// The invitation is kept in sessionStorage: of this tab only, gone with it, and erased on leaving. Phones throw pages away in the
+// background and people press reload; without it they would stand before a page that has forgotten where they were. A script that could
+// read it there could read it from memory as well, and the link itself is in the history of whatever program it was sent by. Not in
+// localStorage: other tabs and later days have no business with it.
+const invitationKey = 'hearth.invitation';
+const unsentKey = 'hearth.unsent';
+const nameKey = 'hearth.name';
+
+/**
+ * Call it before anything else.
+ * @returns {{ isInvitation: boolean, link: string }} the address as it was, if it leads to a conversation
+ */
+export function takeLink() {
+  const { href, pathname, search } = location;
+  const isInvitation = pathname.startsWith('/c/') || pathname === '/c';
+  if (location.hash !== '') history.replaceState(null, '', pathname + search);
+  return { isInvitation, link: isInvitation ? href : '' };
+}
+
+/** Whether this tab was in the conversation that its address names. @returns {string | null} its link */
+export function keptLink() {
+  const link = read(sessionStorage, invitationKey);
+  return link !== null && new URL(link).pathname === location.pathname ? link : null;
+}
+
+/** @param {string} link */
+export function keepLink(link) {
+  write(sessionStorage, invitationKey, link);
+  history.replaceState(null, '', new URL(link).pathname);
+}
+
+/** Nothing in this tab remembers the conversation any more. */
+export function forgetLink() {
+  write(sessionStorage, invitationKey, null);
+  write(sessionStorage, unsentKey, null);
+  history.replaceState(null, '', '/');
+}
+
+/** @param {string[]} names of photos that are not fully sent, so that a reload can tell which were lost */
+export function keepUnsent(names) {
+  write(sessionStorage, unsentKey, names.length === 0 ? null : JSON.stringify(names.slice(0, 100)));
+}
+
+/** @returns {string[]} */
+export function takeUnsent() {
+  const text = read(sessionStorage, unsentKey);
+  write(sessionStorage, unsentKey, null);
+  try {
+    const names = JSON.parse(text ?? '[]');
+    return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The name somebody used last, as a convenience. */
+export function keptName() {
+  return read(localStorage, nameKey) ?? '';
+}
+
+/** @param {string} name */
+export function keepName(name) {
+  write(localStorage, nameKey, name);
+}
+
+/** @param {Storage} storage @param {string} key @returns {string | null} */
+function read(storage, key) {
+  try {
+    return storage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Storage} storage @param {string} key @param {string | null} value */
+function write(storage, key, value) {
+  try {
+    if (value === null) storage.removeItem(key);
+    else storage.setItem(key, value);
+  } catch {
+    // Storage is off or full: a reload then starts anew, and nothing else is worse.
+  }
+}

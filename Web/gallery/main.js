@@ -1,0 +1,204 @@
+// Puts the gallery together: the model, the library, and the page that shows them.
+
+import { Conversation, GroupSessionJournal, Invitation } from '../groupactivities/index.js';
+import { forgetLink, keepLink, keepUnsent, keptLink, keptName, takeLink, takeUnsent } from './address.js';
+import { PhotoIntake } from './intake.js';
+import { Gallery } from './model.js';
+import { errorCode } from './originals.js';
+import { ThumbnailMaker } from './photos/thumbnails.js';
+import { Sharing } from './sharing.js';
+import { countsOf } from './states.js';
+import { followAdding } from './view/adding.js';
+import { confirm } from './view/confirm.js';
+import { button, find, makeClosable, oncePerFrame } from './view/elements.js';
+import { Grid } from './view/grid.js';
+import { InviteSheet } from './view/invite-sheet.js';
+import { JoinPage } from './view/join-page.js';
+import { followLeaving } from './view/leaving.js';
+import { Menu } from './view/menu.js';
+import { askName, showProblem } from './view/naming.js';
+import { Notices } from './view/notices.js';
+import { Roster } from './view/roster.js';
+import { saveOriginal } from './view/saving.js';
+import { StatusLine } from './view/status.js';
+import { Viewer } from './view/viewer.js';
+
+const address = takeLink();
+const isSecure = globalThis.isSecureContext && globalThis.crypto?.subtle !== undefined;
+
+const gallery = new Gallery();
+const sharing = new Sharing(gallery, { Conversation, GroupSessionJournal });
+const thumbnails = new ThumbnailMaker();
+const intake = new PhotoIntake(gallery, {
+  makeThumbnail: (blob, order) => thumbnails.make(blob, order),
+  isSharing: () => sharing.isSharing,
+  onPrepared: () => sharing.photoPrepared(),
+});
+
+/** @param {unknown} error @param {string} [kind] @param {string} [name] */
+function tell(error, kind = 'error', name) {
+  const { limit, value } = /** @type {{ limit?: number, value?: number }} */ (error ?? {});
+  gallery.notify({ kind, name, code: errorCode(error), limit, value });
+}
+
+/** @param {string} photoId */
+function isShared(photoId) {
+  return gallery.photo(photoId)?.attachmentId !== null && gallery.sharing.session === 'joined';
+}
+
+/** Ids of photos that somebody wants to save and whose originals are not here yet. @type {Set<string>} */
+const wantedSaves = new Set();
+
+/** @param {string} photoId */
+function save(photoId) {
+  const photo = gallery.photo(photoId);
+  if (!photo || saveOriginal(photo)) return;
+  wantedSaves.add(photoId);
+  sharing.want(photoId);
+}
+
+/** @param {string} photoId */
+async function remove(photoId) {
+  const photo = gallery.photo(photoId);
+  if (!photo) return;
+  const question = { title: 'Remove for everyone?', text: 'It disappears from every screen and from the server. Who has saved it keeps it.', accept: 'Remove' };
+  if (isShared(photoId) && !(await confirm(question))) return;
+  try {
+    await sharing.remove(photoId);
+  } catch (error) {
+    tell(error, 'not-removed', photo.name);
+  }
+}
+
+const grid = new Grid({
+  open: (id) => viewer.open(id),
+  remove,
+  menu: (id, at) => {
+    const photo = gallery.photo(id);
+    if (photo) menu.show(photo, isShared(id), at);
+  },
+});
+const viewer = new Viewer(gallery, { want: (id) => sharing.want(id), save, remove, closed: (id) => grid.focus(id) });
+const menu = new Menu({ open: (id) => viewer.open(id), save, again: (id) => sharing.tryAgain(id), remove });
+const inviteSheet = new InviteSheet(gallery);
+const roster = new Roster();
+const notices = new Notices(gallery);
+const status = new StatusLine(gallery, isSecure, async (does) => {
+  try {
+    if (does === 'rejoin') await sharing.rejoin();
+    else if (does === 'start-over') await sharing.startOver();
+    else sharing.intendAll();
+  } catch (error) {
+    tell(error);
+  }
+});
+const joinPage = new JoinPage({
+  isSecure,
+  parse: (text) => Invitation.parse(text),
+  join: async (invitation, name) => {
+    await sharing.join(invitation, name);
+    joinPage.close();
+  },
+});
+
+let keptUnsent = '';
+const drawPhotos = oncePerFrame(() => {
+  const unsent = gallery.photos.filter((photo) => photo.share === 'queued' || photo.share === 'sending').map((photo) => photo.name);
+  if (unsent.join('\0') !== keptUnsent) {
+    keepUnsent(unsent);
+    keptUnsent = unsent.join('\0');
+  }
+  grid.draw(gallery.photos);
+  viewer.draw();
+  status.draw();
+});
+gallery.addEventListener('photoschange', () => {
+  for (const id of wantedSaves) {
+    const photo = gallery.photo(id);
+    if (!photo || photo.failure !== null || saveOriginal(photo)) wantedSaves.delete(id);
+  }
+  drawPhotos();
+});
+let keptFor = '';
+gallery.addEventListener('sharingchange', oncePerFrame(() => {
+  const { stage, link } = gallery.sharing;
+  if (stage === 'together' && link !== keptFor) {
+    keepLink(link);
+    keptFor = link;
+  }
+  if (stage === 'over' && keptFor !== '') {
+    forgetLink();
+    keptFor = '';
+    inviteSheet.close();
+  }
+  roster.draw(gallery.sharing);
+  inviteSheet.draw();
+  status.draw();
+}));
+gallery.addEventListener('noticeschange', oncePerFrame(() => notices.draw()));
+
+followAdding((files) => {
+  if (document.body.dataset.stage !== 'invited') intake.add(files);
+});
+followLeaving(gallery, {
+  leave: () => sharing.leave(),
+  end: () => sharing.end().catch(tell),
+});
+
+const nameDialog = find('name-dialog', HTMLDialogElement);
+makeClosable(nameDialog);
+button('name-cancel').addEventListener('click', () => nameDialog.close());
+askName({ form: 'name-form', field: 'name', problem: 'name-problem', submit: 'name-confirm' }, async (name) => {
+  await sharing.create({ relay: location.origin, name });
+  nameDialog.close();
+  inviteSheet.open();
+});
+button('share').addEventListener('click', async () => {
+  if (!isSecure) {
+    tell({ code: 'insecure-context' });
+  } else if (gallery.sharing.stage === 'together') {
+    await sharing.start().catch(tell);
+  } else {
+    showProblem('name-problem', null);
+    nameDialog.showModal();
+    find('name', HTMLInputElement).select();
+  }
+});
+button('invite').addEventListener('click', () => inviteSheet.open());
+
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') sharing.retryNow();
+});
+addEventListener('online', () => sharing.retryNow());
+addEventListener('beforeunload', (event) => {
+  if (countsOf(gallery.photos).sending > 0) event.preventDefault();
+});
+addEventListener('pagehide', () => sharing.leaveNow());
+addEventListener('pageshow', (event) => {
+  // Kept by the browser as it was, but we have said that we leave.
+  if (event.persisted && sharing.invitation !== null && gallery.sharing.stage !== 'alone') sharing.rejoin().catch(tell);
+});
+addEventListener('hashchange', () => {
+  const { link, isInvitation } = takeLink();
+  if (isInvitation && gallery.sharing.stage !== 'together') joinPage.open(link);
+});
+
+async function begin() {
+  document.body.dataset.stage = 'gallery';
+  status.draw();
+  if (!address.isInvitation) return;
+  const kept = address.link.includes('#') ? null : keptLink();
+  joinPage.open(kept ?? address.link);
+  const name = keptName();
+  if (kept === null || name === '' || !isSecure) return;
+  for (const unsent of takeUnsent()) gallery.notify({ kind: 'interrupted-before', name: unsent });
+  try {
+    await sharing.join(Invitation.parse(kept), name);
+    joinPage.close();
+  } catch (error) {
+    const { limit, value } = /** @type {{ limit?: number, value?: number }} */ (error);
+    joinPage.tell({ code: errorCode(error), limit, value });
+  }
+}
+
+begin();

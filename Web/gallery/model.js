@@ -1,0 +1,140 @@
+// What the gallery knows, as values with change events: the one place that the page is drawn from.
+
+/**
+ * @typedef {object} Photo a value; a change makes a new one
+ * @property {string} id in this page only
+ * @property {string} name as its maker called it; text from a stranger unless `isMine`
+ * @property {import('./photos/formats.js').PhotoFormat | null} format by content, or as claimed until the original is here
+ * @property {number} sizeBytes
+ * @property {number} width as seen, 0 where it is not known
+ * @property {number} height
+ * @property {number} orientation EXIF's, 1 to 8; known with the original
+ * @property {string | null} takenAt
+ * @property {number} addedAtMilliseconds
+ * @property {string} sortKey decides between photos added in the same millisecond
+ * @property {string} ownerName
+ * @property {boolean} isMine
+ * @property {boolean} isAnimated
+ * @property {boolean} isTooLargeToDecode
+ * @property {boolean} isPrepared the thumbnail is made, or cannot be made
+ * @property {Blob | null} thumbnail
+ * @property {Blob | null} original the photo's own bytes, unchanged
+ * @property {boolean} isIntended its maker wants it shared
+ * @property {'private' | 'queued' | 'sending' | 'shared'} share
+ * @property {'here' | 'waiting' | 'loading' | 'lost'} load
+ * @property {{ bytes: number, total: number, phase: string } | null} progress
+ * @property {{ code: string, limit?: number, value?: number } | null} failure
+ * @property {string | null} sessionId where it is, or was last, shared
+ * @property {string | null} attachmentId
+ * @property {string} fingerprint what was first said of it, to know it again in another session
+ */
+
+/**
+ * @typedef {object} Person
+ * @property {string} id
+ * @property {string} name text from a stranger
+ * @property {boolean} isLocal
+ * @property {boolean} isAway
+ */
+
+/**
+ * @typedef {object} SharingState
+ * @property {'alone' | 'connecting' | 'together' | 'over'} stage
+ * @property {'connecting' | 'connected' | 'reconnecting' | 'closed'} connection
+ * @property {'none' | 'joined' | 'ended' | 'broken'} session
+ * @property {boolean} isInSync
+ * @property {Person[]} people
+ * @property {string} name the own one
+ * @property {string} link
+ * @property {string} code
+ * @property {{ code: string, limit?: number, value?: number } | null} reason why it is over, or why the session broke
+ */
+
+/** @typedef {{ id: number, kind: string, name?: string, count?: number, code?: string, limit?: number, value?: number }} Notice */
+
+/** @type {SharingState} */
+const alone = {
+  stage: 'alone', connection: 'closed', session: 'none', isInSync: false, people: [], name: '', link: '', code: '', reason: null,
+};
+
+/** Events: `photoschange`, `sharingchange`, `noticeschange`; read the property. */
+export class Gallery extends EventTarget {
+  /** @type {Map<string, Photo>} */
+  #photos = new Map();
+  /** @type {Photo[] | null} */
+  #sorted = null;
+  /** @type {SharingState} */
+  #sharing = alone;
+  /** @type {Notice[]} */
+  #notices = [];
+  #noticeNumber = 0;
+
+  /** In the order in which they were added, the same on every screen. */
+  get photos() {
+    this.#sorted ??= [...this.#photos.values()].sort(
+      (a, b) => a.addedAtMilliseconds - b.addedAtMilliseconds || (a.sortKey < b.sortKey ? -1 : 1),
+    );
+    return this.#sorted;
+  }
+
+  /** @param {string | null} id */
+  photo(id) {
+    return id === null ? undefined : this.#photos.get(id);
+  }
+
+  /** @param {Photo} photo */
+  add(photo) {
+    this.#photos.set(photo.id, photo);
+    this.#changed();
+  }
+
+  /**
+   * Does nothing when the photo has gone meanwhile.
+   * @param {string} id
+   * @param {Partial<Photo>} change
+   */
+  update(id, change) {
+    const photo = this.#photos.get(id);
+    if (!photo) return;
+    this.#photos.set(id, { ...photo, ...change });
+    this.#changed();
+  }
+
+  /** @param {string} id */
+  remove(id) {
+    if (this.#photos.delete(id)) this.#changed();
+  }
+
+  #changed() {
+    this.#sorted = null;
+    this.dispatchEvent(new Event('photoschange'));
+  }
+
+  get sharing() {
+    return this.#sharing;
+  }
+
+  /** @param {Partial<SharingState>} change */
+  setSharing(change) {
+    this.#sharing = { ...this.#sharing, ...change };
+    this.dispatchEvent(new Event('sharingchange'));
+  }
+
+  /** Things a person must be told once, oldest first. */
+  get notices() {
+    return this.#notices;
+  }
+
+  /** @param {Omit<Notice, 'id'>} notice */
+  notify(notice) {
+    this.#noticeNumber += 1;
+    this.#notices = [...this.#notices, { ...notice, id: this.#noticeNumber }];
+    this.dispatchEvent(new Event('noticeschange'));
+  }
+
+  /** @param {number} id */
+  dismiss(id) {
+    this.#notices = this.#notices.filter((notice) => notice.id !== id);
+    this.dispatchEvent(new Event('noticeschange'));
+  }
+}

@@ -1,0 +1,125 @@
+// Fetches the originals of photos that others have added: what somebody looks at first, then the rest, newest first.
+
+import { inspectPhoto } from './photos/inspect.js';
+import { backgroundLoadConcurrency } from './photos/limits.js';
+
+/** @typedef {import('./model.js').Photo} Photo */
+/**
+ * @typedef {object} LoadableAttachment the part of an `Attachment` that is used here
+ * @property {(options: { signal: AbortSignal }) => Promise<Blob>} load
+ * @property {{ bytes: number, total: number, phase: string }} progress
+ * @property {(type: 'progresschange', listener: () => void) => void} addEventListener
+ * @property {(type: 'progresschange', listener: () => void) => void} removeEventListener
+ */
+
+// Everything is fetched, not only what is looked at: once all have left nothing of it is anywhere but on their screens.
+export class Originals {
+  /** @type {Map<string, { attachment: LoadableAttachment, isWanted: boolean, abort: AbortController | null }>} */
+  #entries = new Map();
+  #isStopped = false;
+
+  /** @param {import('./model.js').Gallery} gallery */
+  constructor(gallery) {
+    this.gallery = gallery;
+  }
+
+  /**
+   * Makes the photo's original come in its turn.
+   * @param {string} photoId
+   * @param {LoadableAttachment} attachment
+   */
+  add(photoId, attachment) {
+    if (this.#isStopped || this.#entries.has(photoId)) return;
+    this.#entries.set(photoId, { attachment, isWanted: false, abort: null });
+    this.#next();
+  }
+
+  /**
+   * Somebody looks at it, or wants to save it: it comes at once. A photo that had failed is tried again.
+   * @param {string} photoId
+   */
+  want(photoId) {
+    const entry = this.#entries.get(photoId);
+    if (!entry || entry.abort !== null || this.#isStopped) return;
+    entry.isWanted = true;
+    this.#load(photoId, entry);
+  }
+
+  /** @param {string} photoId */
+  forget(photoId) {
+    this.#entries.get(photoId)?.abort?.abort();
+    this.#entries.delete(photoId);
+  }
+
+  /** Nothing more will come: what is not here is lost. */
+  stop() {
+    this.#isStopped = true;
+    for (const [photoId, entry] of this.#entries) {
+      entry.abort?.abort();
+      this.gallery.update(photoId, { load: 'lost', progress: null });
+    }
+    this.#entries.clear();
+  }
+
+  #next() {
+    let running = [...this.#entries.values()].filter((entry) => entry.abort !== null).length;
+    for (const photo of this.gallery.photos.toReversed()) {
+      if (running >= backgroundLoadConcurrency) return;
+      const entry = this.#entries.get(photo.id);
+      if (!entry || entry.abort !== null || photo.failure !== null) continue;
+      running += 1;
+      this.#load(photo.id, entry);
+    }
+  }
+
+  /** @param {string} photoId @param {{ attachment: LoadableAttachment, abort: AbortController | null }} entry */
+  async #load(photoId, entry) {
+    const abort = new AbortController();
+    entry.abort = abort;
+    this.gallery.update(photoId, { load: 'loading', failure: null });
+    const { attachment } = entry;
+    const report = () => this.gallery.update(photoId, { progress: attachment.progress });
+    attachment.addEventListener('progresschange', report);
+    try {
+      const blob = await attachment.load({ signal: abort.signal });
+      attachment.removeEventListener('progresschange', report);
+      if (abort.signal.aborted) return;
+      await this.#accept(photoId, blob);
+      this.#entries.delete(photoId);
+    } catch (error) {
+      if (abort.signal.aborted || this.#isStopped) return;
+      entry.abort = null;
+      this.#failed(photoId, error);
+    } finally {
+      attachment.removeEventListener('progresschange', report);
+    }
+    this.#next();
+  }
+
+  /**
+   * What came is judged by its content, as if it had been dropped here: its maker may have said anything.
+   * @param {string} photoId
+   * @param {Blob} blob
+   */
+  async #accept(photoId, blob) {
+    const { facts, refusal } = await inspectPhoto(blob);
+    if (refusal !== undefined) {
+      this.gallery.update(photoId, { load: 'waiting', progress: null, failure: { ...refusal } });
+      return;
+    }
+    const { type, ...known } = facts;
+    this.gallery.update(photoId, { ...known, sizeBytes: blob.size, original: new Blob([blob], { type }), load: 'here', progress: null });
+  }
+
+  /** @param {string} photoId @param {unknown} error */
+  #failed(photoId, error) {
+    const code = errorCode(error);
+    if (code === 'removed') this.#entries.delete(photoId);
+    else this.gallery.update(photoId, { load: 'waiting', progress: null, failure: { code } });
+  }
+}
+
+/** @param {unknown} error @returns {string} the fixed word of a `HearthError`, or a word for everything else */
+export function errorCode(error) {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : 'unexpected';
+}

@@ -1,0 +1,220 @@
+// One session of the photo activity: carries photos from the page into its journal and from its journal onto the page.
+
+import { Queue } from './queue.js';
+import { Originals, errorCode } from './originals.js';
+import { reconcile } from './reconcile.js';
+import { metadataOf, openThumbnail, readMetadata } from './photos/metadata.js';
+import { uploadConcurrency } from './photos/limits.js';
+
+/** @typedef {import('./model.js').Photo} Photo */
+/** @typedef {import('../groupactivities/index.js').Attachment} Attachment */
+/** @typedef {import('../groupactivities/index.js').GroupSessionJournal} GroupSessionJournal */
+
+export class PhotoSession {
+  #uploads = new Queue(uploadConcurrency);
+  #isOver = false;
+  #wasComplete = false;
+  /** @type {Map<string, Attachment>} */
+  #attachments = new Map();
+  /** @type {Map<string, import('./photos/metadata.js').PhotoClaim>} */
+  #claims = new Map();
+  /** @type {Set<string>} */
+  #seen = new Set();
+  /** @type {AbortController} */
+  #abort = new AbortController();
+
+  /**
+   * @param {import('./model.js').Gallery} gallery
+   * @param {string} sessionId
+   * @param {GroupSessionJournal} journal
+   * @param {() => number} now milliseconds
+   */
+  constructor(gallery, sessionId, journal, now) {
+    this.gallery = gallery;
+    this.sessionId = sessionId;
+    this.journal = journal;
+    this.now = now;
+    this.originals = new Originals(gallery);
+  }
+
+  /** Follows the journal until `close`; call it before the session is joined. */
+  async follow() {
+    for (const photo of this.gallery.photos) {
+      if (photo.share === 'shared' && photo.sessionId !== this.sessionId) this.gallery.update(photo.id, { share: 'private', attachmentId: null });
+    }
+    this.journal.addEventListener('completechange', () => this.#reconcile());
+    for await (const list of this.journal.attachments) {
+      if (this.#isOver) return;
+      this.#attachments = new Map(list.map((attachment) => [attachment.id, attachment]));
+      this.#reconcile();
+    }
+  }
+
+  /** Shares every photo that is ours, meant for the others, ready, and not yet with them. */
+  shareIntended() {
+    // Until the whole ledger is here, a photo of an earlier participation could be there already and would come twice.
+    if (!this.journal.isComplete) return;
+    for (const photo of this.gallery.photos) {
+      if (photo.isMine && photo.isIntended && photo.isPrepared && photo.share === 'private' && photo.failure === null) this.#share(photo.id);
+    }
+  }
+
+  /** @param {string} photoId @returns {Promise<void>} rejects when it could not be removed for everyone */
+  async remove(photoId) {
+    const photo = this.gallery.photo(photoId);
+    const attachment = this.#attachmentOf(photo);
+    if (attachment) await this.journal.remove(attachment);
+    this.originals.forget(photoId);
+    this.gallery.remove(photoId);
+  }
+
+  /** No frame of this session will come or go any more. */
+  close() {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#abort.abort();
+    this.originals.stop();
+    for (const photo of this.gallery.photos) {
+      if (photo.share === 'queued' || photo.share === 'sending') this.gallery.update(photo.id, { share: 'private', progress: null });
+    }
+  }
+
+  /** @param {Photo | undefined} photo */
+  #attachmentOf(photo) {
+    return photo?.sessionId === this.sessionId && photo.attachmentId !== null ? this.#attachments.get(photo.attachmentId) : undefined;
+  }
+
+  /** @param {string} photoId */
+  #share(photoId) {
+    this.gallery.update(photoId, { share: 'queued' });
+    this.#uploads.run(() => this.#upload(photoId)).catch((error) => this.#shareFailed(photoId, error));
+  }
+
+  /** @param {string} photoId */
+  async #upload(photoId) {
+    const photo = this.gallery.photo(photoId);
+    if (!photo?.original || this.#isOver || photo.share !== 'queued') return;
+    this.gallery.update(photoId, { share: 'sending', ownerName: this.gallery.sharing.name });
+    const metadata = await metadataOf({ ...photo, ownerName: this.gallery.sharing.name });
+    const attachment = await this.journal.add(photo.original, {
+      metadata,
+      signal: this.#abort.signal,
+    });
+    this.#attachments.set(attachment.id, attachment);
+    this.#seen.add(attachment.id);
+    this.gallery.update(photoId, { attachmentId: attachment.id, sessionId: this.sessionId });
+    // It was taken away here while it was being announced.
+    if (!this.gallery.photo(photoId)) {
+      await this.journal.remove(attachment);
+      return;
+    }
+    attachment.addEventListener('progresschange', () => this.#progressed(photoId, attachment.progress));
+    await attachment.uploaded;
+    this.gallery.update(photoId, { share: 'shared', progress: null });
+  }
+
+  /** @param {string} photoId @param {{ bytes: number, total: number, phase: string } | null} progress */
+  #progressed(photoId, progress) {
+    if (!this.#isOver && this.gallery.photo(photoId)?.share === 'sending') this.gallery.update(photoId, { progress });
+  }
+
+  /** @param {string} photoId @param {unknown} error */
+  #shareFailed(photoId, error) {
+    const code = errorCode(error);
+    // The session's own end is told elsewhere, once, and a removal has taken the photo with it.
+    if (this.#isOver || code === 'session-invalidated' || code === 'aborted' || code === 'removed') return;
+    const { limit, value } = /** @type {{ limit?: number, value?: number }} */ (error);
+    const photo = this.gallery.photo(photoId);
+    if (!photo) return;
+    this.gallery.update(photoId, { share: 'private', progress: null, failure: { code, limit, value } });
+    this.gallery.notify({ kind: 'not-shared', name: photo.name, code, limit, value });
+  }
+
+  #reconcile() {
+    if (this.#isOver) return;
+    const { isComplete } = this.journal;
+    const list = [...this.#attachments.values()].map((attachment) => this.#listed(attachment));
+    const decision = reconcile({ photos: this.gallery.photos, list, sessionId: this.sessionId, isComplete, seen: this.#seen });
+    for (const { photo, listed } of decision.linked) this.#link(photo, listed);
+    for (const listed of decision.added) this.#add(listed);
+    for (const photo of decision.gone) {
+      this.originals.forget(photo.id);
+      this.gallery.remove(photo.id);
+      this.gallery.notify({ kind: 'removed', name: photo.name });
+    }
+    for (const photo of decision.unfinished) {
+      this.gallery.update(photo.id, { share: 'private', attachmentId: null, sessionId: null, progress: null });
+    }
+    if (isComplete) {
+      this.#wasComplete = true;
+      for (const listed of list) this.#seen.add(listed.id);
+      this.shareIntended();
+    }
+  }
+
+  /** @param {Attachment} attachment */
+  #listed(attachment) {
+    let claim = this.#claims.get(attachment.id);
+    if (claim === undefined) {
+      claim = readMetadata(attachment.metadata, this.now());
+      this.#claims.set(attachment.id, claim);
+    }
+    const { ownerName: _owner, addedAtMilliseconds: _added, ...lasting } = claim;
+    return { id: attachment.id, isLocal: attachment.isLocal, photo: claim.photo, fingerprint: JSON.stringify([attachment.size, lasting]) };
+  }
+
+  /** @param {Photo} photo @param {import('./reconcile.js').Listed} listed */
+  #link(photo, listed) {
+    const attachment = this.#attachments.get(listed.id);
+    if (!attachment) return;
+    const isNew = photo.attachmentId !== listed.id || photo.sessionId !== this.sessionId;
+    if (isNew) this.gallery.update(photo.id, { attachmentId: listed.id, sessionId: this.sessionId, fingerprint: listed.fingerprint });
+    if (photo.isMine) {
+      const share = attachment.isUploaded ? 'shared' : photo.share === 'private' ? 'sending' : photo.share;
+      if (share !== photo.share) this.gallery.update(photo.id, { share, ...(share === 'shared' ? { progress: null } : {}) });
+    } else if (photo.original === null) {
+      if (photo.load === 'lost') this.gallery.update(photo.id, { load: 'waiting' });
+      this.originals.add(photo.id, attachment);
+    }
+  }
+
+  /** @param {import('./reconcile.js').Listed} listed */
+  #add(listed) {
+    const attachment = this.#attachments.get(listed.id);
+    const claim = this.#claims.get(listed.id);
+    if (!attachment || !claim) return;
+    const id = `a-${listed.id}`;
+    this.gallery.add({
+      id,
+      sortKey: claim.photo || listed.id,
+      name: claim.name,
+      format: claim.format,
+      sizeBytes: attachment.size,
+      width: claim.width,
+      height: claim.height,
+      orientation: 1,
+      takenAt: claim.takenAt,
+      addedAtMilliseconds: claim.addedAtMilliseconds,
+      ownerName: attachment.owner?.name ?? claim.ownerName,
+      isMine: false,
+      isAnimated: claim.isAnimated,
+      isTooLargeToDecode: false,
+      isPrepared: true,
+      thumbnail: null,
+      original: null,
+      isIntended: false,
+      share: 'private',
+      load: 'waiting',
+      progress: null,
+      failure: null,
+      sessionId: this.sessionId,
+      attachmentId: listed.id,
+      fingerprint: listed.fingerprint,
+    });
+    if (this.#wasComplete) {
+      this.gallery.notify({ kind: 'added', name: attachment.owner?.name ?? claim.ownerName });
+    }
+    openThumbnail(claim.thumbnail).then((thumbnail) => this.gallery.update(id, { thumbnail }));
+    this.originals.add(id, attachment);
+  }
+}

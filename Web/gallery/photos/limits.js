@@ -1,0 +1,27 @@
+// Every number that the gallery itself sets; those of the protocol are the library's.
+
+import { limits } from '../../groupactivities/limits.js';
+
+/** The protocol's limit for an attachment, asked for here before a byte is read. */
+export const photoLimitBytes = limits.attachmentSizeLimitBytes;
+/** The protocol's limit for a person's name. */
+export const displayNameLimitBytes = limits.displayNameSizeLimitBytes;
+
+/** Beyond this a picture is not decoded: four bytes a pixel would be 480 MB. */
+export const decodeLimitPixels = 120_000_000;
+/** The long edge of a thumbnail that this page makes. */
+export const thumbnailEdgePixels = 480;
+/** A thumbnail travels in the metadata as base64, beside names, within 64 KiB. */
+export const thumbnailLimitBytes = 40_000;
+/** The long edge of a thumbnail taken from others. */
+export const foreignThumbnailEdgePixels = 1_024;
+/** How many files are read and made small at a time. */
+export const preparationConcurrency = 3;
+/** How many originals are fetched at a time while nobody asks for one. */
+export const backgroundLoadConcurrency = 3;
+/** How many photos are announced and on their way at a time: enough that the others see a whole evening's thumbnails at once. */
+export const uploadConcurrency = 32;
+/** A photo's name, as it travels. */
+export const photoNameLimitCharacters = 255;
+/** How long a finger rests for the menu. */
+export const longPressMilliseconds = 500;

@@ -1,0 +1,296 @@
+// The life of a conversation as the gallery lives it: make or join one, start the activity, leave, end, come back.
+
+import { PhotoSession } from './photo-session.js';
+import { errorCode } from './originals.js';
+
+/** @typedef {import('../groupactivities/index.js').Conversation} Conversation */
+/** @typedef {import('../groupactivities/index.js').GroupSession} GroupSession */
+/** @typedef {import('../groupactivities/index.js').Invitation} Invitation */
+/** @typedef {typeof import('../groupactivities/index.js')} Library */
+
+export const activityIdentifier = 'org.hearth.photo-gallery';
+const activityMetadata = { title: 'Shared photos', subtitle: 'Photos for everyone who is here', type: 'generic' };
+const returnPausesMilliseconds = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
+
+export class Sharing {
+  /** @type {Conversation | null} */
+  #conversation = null;
+  /** @type {Invitation | null} */
+  #invitation = null;
+  /** @type {GroupSession | null} */
+  #session = null;
+  /** @type {PhotoSession | null} */
+  #photos = null;
+  /** @type {GroupSession[]} */
+  #others = [];
+
+  /**
+   * @param {import('./model.js').Gallery} gallery
+   * @param {Pick<Library, 'Conversation' | 'GroupSessionJournal'>} library
+   * @param {object} [surroundings]
+   * @param {() => number} [surroundings.now]
+   * @param {(milliseconds: number) => Promise<void>} [surroundings.pause]
+   */
+  constructor(gallery, library, { now = Date.now, pause = wait } = {}) {
+    this.gallery = gallery;
+    this.library = library;
+    this.now = now;
+    this.pause = pause;
+  }
+
+  /** What is added now is meant for the others: there is a session, or we are on our way back to one. */
+  get isSharing() {
+    const { stage, session } = this.gallery.sharing;
+    return (stage === 'together' || stage === 'connecting') && session === 'joined';
+  }
+
+  /** Known from the first answer of the relay on; kept after leaving, so that one can come back. */
+  get invitation() {
+    return this.#invitation;
+  }
+
+  /**
+   * Makes a conversation and starts the activity in it with the photos that are here. Rejects with a `HearthError`.
+   * @param {{ relay: string, name: string }} options
+   */
+  async create({ relay, name }) {
+    await this.#enter(name, () => this.library.Conversation.create({ relay, name }));
+    await this.start();
+  }
+
+  /**
+   * Joins; the photos that are here stay private. Rejects with a `HearthError`.
+   * @param {Invitation} invitation
+   * @param {string} name
+   */
+  async join(invitation, name) {
+    await this.#enter(name, () => this.library.Conversation.join(invitation, { name }));
+  }
+
+  /** Starts the activity in the conversation that is there, for everyone, with the photos that are here. */
+  async start() {
+    this.intendAll();
+    if (this.#session !== null) return;
+    await this.#conversation?.activate({ activityIdentifier, activity: { title: activityMetadata.title }, metadata: activityMetadata });
+  }
+
+  /** Lets the others have the photos that only this device has. */
+  intendAll() {
+    for (const photo of this.gallery.photos) {
+      if (photo.isMine && !photo.isIntended) this.gallery.update(photo.id, { isIntended: true });
+    }
+    this.#photos?.shareIntended();
+  }
+
+  /** A photo has its thumbnail now. */
+  photoPrepared() {
+    this.#photos?.shareIntended();
+  }
+
+  /** @param {string} photoId */
+  tryAgain(photoId) {
+    const photo = this.gallery.photo(photoId);
+    if (!photo || photo.failure === null) return;
+    if (photo.isMine) {
+      this.gallery.update(photoId, { failure: null });
+      this.#photos?.shareIntended();
+    } else this.#photos?.originals.want(photoId);
+  }
+
+  /** @param {string} photoId its original is asked for before the others */
+  want(photoId) {
+    this.#photos?.originals.want(photoId);
+  }
+
+  /** @param {string} photoId gone for everyone, or here alone while nothing is shared; rejects with a `HearthError` */
+  async remove(photoId) {
+    if (this.#photos) await this.#photos.remove(photoId);
+    else this.gallery.remove(photoId);
+  }
+
+  /** Leaves for good; the others go on. */
+  async leave() {
+    const conversation = this.#conversation;
+    this.#conversation = null;
+    this.#closeSession('none');
+    this.gallery.setSharing({ stage: 'over', connection: 'closed', people: [], reason: { code: 'left' } });
+    await conversation?.leave();
+  }
+
+  /** Ends the session for everyone; the conversation stays. */
+  async end() {
+    await this.#session?.end();
+  }
+
+  /** The page goes away. */
+  leaveNow() {
+    this.#conversation?.leaveNow();
+  }
+
+  /** The page is looked at again, or the network is back. */
+  retryNow() {
+    this.#conversation?.retryNow();
+  }
+
+  /** Joins again as a new participant, after leaving or when the place was given up. Rejects with a `HearthError`. */
+  async rejoin() {
+    if (this.#invitation !== null) await this.join(this.#invitation, this.gallery.sharing.name);
+  }
+
+  /** Leaves a conversation whose session has broken, and joins it again. */
+  async startOver() {
+    await this.leave();
+    await this.rejoin();
+  }
+
+  /** @param {string} name @param {() => Promise<Conversation>} open */
+  async #enter(name, open) {
+    const before = this.gallery.sharing;
+    this.gallery.setSharing({ stage: 'connecting', connection: 'connecting', name, reason: null });
+    try {
+      this.#follow(await open());
+    } catch (error) {
+      this.gallery.setSharing({ ...before, name });
+      throw error;
+    }
+  }
+
+  /** @param {Conversation} conversation */
+  #follow(conversation) {
+    this.#conversation = conversation;
+    this.#invitation = conversation.invitation;
+    this.gallery.setSharing({
+      stage: 'together', session: 'none', link: conversation.invitation.link, code: conversation.code, people: peopleOf(conversation),
+      connection: conversation.state,
+    });
+    conversation.addEventListener('participantschange', () => this.#peopleChanged(conversation));
+    conversation.addEventListener('statechange', () => this.#stateChanged(conversation));
+    this.#stateChanged(conversation);
+    this.#followSessions(conversation);
+  }
+
+  /** @param {Conversation} conversation */
+  #peopleChanged(conversation) {
+    if (conversation !== this.#conversation) return;
+    const before = this.gallery.sharing.people;
+    const people = peopleOf(conversation);
+    this.gallery.setSharing({ people });
+    if (!this.gallery.sharing.isInSync) return;
+    for (const person of people) {
+      if (!person.isLocal && !before.some(({ id }) => id === person.id)) this.gallery.notify({ kind: 'came', name: person.name });
+    }
+    for (const person of before) {
+      if (!person.isLocal && !people.some(({ id }) => id === person.id)) this.gallery.notify({ kind: 'went', name: person.name });
+    }
+  }
+
+  /** @param {Conversation} conversation */
+  #stateChanged(conversation) {
+    if (conversation !== this.#conversation) return;
+    if (conversation.state !== 'closed') {
+      this.gallery.setSharing({ connection: conversation.state });
+      return;
+    }
+    this.#conversation = null;
+    const reason = reasonOf(conversation.closeReason);
+    if (reason.code === 'cannot-resume') {
+      this.#closeSession('joined');
+      this.#return();
+      return;
+    }
+    this.#closeSession('none');
+    this.gallery.setSharing({ stage: 'over', connection: 'closed', people: [], reason });
+  }
+
+  /** Away too long: the same person comes back as a new participant, with the photos that are here. */
+  async #return() {
+    const invitation = this.#invitation;
+    const { name } = this.gallery.sharing;
+    if (invitation === null) return;
+    this.gallery.setSharing({ stage: 'together', connection: 'reconnecting', people: [] });
+    for (let attempt = 0; this.#conversation === null && this.gallery.sharing.stage === 'together'; attempt += 1) {
+      try {
+        const conversation = await this.library.Conversation.join(invitation, { name });
+        if (this.gallery.sharing.stage === 'together') this.#follow(conversation);
+        else await conversation.leave();
+        return;
+      } catch (error) {
+        if (errorCode(error) !== 'relay-unreachable') {
+          this.gallery.setSharing({ stage: 'over', connection: 'closed', session: 'none', reason: reasonOf(error) });
+          return;
+        }
+        await this.pause(returnPausesMilliseconds[Math.min(attempt, returnPausesMilliseconds.length - 1)] ?? 0);
+      }
+    }
+  }
+
+  /** @param {Conversation} conversation */
+  async #followSessions(conversation) {
+    for await (const session of conversation.sessions(activityIdentifier)) {
+      if (conversation !== this.#conversation) return;
+      // Two people may start at once: everyone stays in the one that was announced first.
+      if (this.#session === null) this.#joinSession(session);
+      else this.#others.push(session);
+    }
+  }
+
+  /** @param {GroupSession} session */
+  #joinSession(session) {
+    this.#session = session;
+    const journal = new this.library.GroupSessionJournal(session);
+    const photos = new PhotoSession(this.gallery, session.id, journal, this.now);
+    this.#photos = photos;
+    const syncChanged = () => {
+      if (this.#photos === photos) this.gallery.setSharing({ isInSync: session.state === 'joined' && journal.isComplete });
+    };
+    journal.addEventListener('completechange', syncChanged);
+    session.addEventListener('statechange', () => {
+      syncChanged();
+      if (session.state === 'invalidated') this.#sessionOver(session);
+    });
+    this.gallery.setSharing({ session: 'joined', isInSync: false, reason: null });
+    photos.follow();
+    session.join();
+  }
+
+  /** @param {GroupSession} session */
+  #sessionOver(session) {
+    if (session !== this.#session) return;
+    const reason = reasonOf(session.invalidationReason);
+    // The conversation's own end says more than this.
+    if (reason.code === 'conversation-closed') return;
+    const isEnd = reason.code === 'ended' || reason.code === 'left';
+    this.#closeSession(isEnd ? 'ended' : 'broken');
+    this.gallery.setSharing({ reason });
+    const next = isEnd ? this.#others.find((other) => other.state === 'waiting') : undefined;
+    this.#others = this.#others.filter((other) => other !== next);
+    if (next) this.#joinSession(next);
+  }
+
+  /** @param {import('./model.js').SharingState['session']} session */
+  #closeSession(session) {
+    const photos = this.#photos;
+    this.#photos = null;
+    this.#session = null;
+    photos?.close();
+    this.gallery.setSharing({ session, isInSync: false });
+  }
+}
+
+/** @param {Conversation} conversation */
+function peopleOf(conversation) {
+  return conversation.participants.map(({ id, name, isLocal, isAway }) => ({ id, name, isLocal, isAway }));
+}
+
+/** @param {unknown} error */
+function reasonOf(error) {
+  const { limit, value } = /** @type {{ limit?: number, value?: number }} */ (error ?? {});
+  return { code: errorCode(error), limit, value };
+}
+
+/** @param {number} milliseconds @returns {Promise<void>} */
+function wait(milliseconds) {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}

@@ -1,0 +1,78 @@
+// The sheet from which others are invited: a QR code to point a phone at, the link, and the code to compare.
+
+import { button, find, makeClosable } from './elements.js';
+import { qrcode } from '../../vendor/qrcode.js';
+
+const quietZoneModules = 2;
+
+export class InviteSheet {
+  #dialog = find('invite-dialog', HTMLDialogElement);
+  #field = find('invite-link', HTMLInputElement);
+  #drawnLink = '';
+
+  /** @param {import('../model.js').Gallery} gallery */
+  constructor(gallery) {
+    this.gallery = gallery;
+    makeClosable(this.#dialog);
+    button('invite-copy').addEventListener('click', () => this.#copy());
+    this.#field.addEventListener('focus', () => this.#field.select());
+    const send = button('invite-send');
+    send.hidden = typeof navigator.share !== 'function';
+    send.addEventListener('click', () => {
+      // Closing the system's own sheet rejects; that is no fault.
+      navigator.share({ title: 'Photos together', url: this.gallery.sharing.link }).catch(() => {});
+    });
+  }
+
+  open() {
+    this.draw();
+    if (!this.#dialog.open) this.#dialog.showModal();
+    button('invite-copy').focus();
+  }
+
+  /** There is nothing to invite to any more. */
+  close() {
+    if (this.#dialog.open) this.#dialog.close();
+  }
+
+  draw() {
+    const { link, code } = this.gallery.sharing;
+    find('invite-code', HTMLOutputElement).textContent = code;
+    if (link === this.#drawnLink) return;
+    this.#drawnLink = link;
+    this.#field.value = link;
+    find('invite-qr', HTMLDivElement).replaceChildren(qrPicture(link));
+  }
+
+  async #copy() {
+    try {
+      await navigator.clipboard.writeText(this.#field.value);
+      this.gallery.notify({ kind: 'copied' });
+    } catch {
+      this.#field.select();
+      this.gallery.notify({ kind: 'not-copied' });
+    }
+  }
+}
+
+/** @param {string} text @returns {SVGSVGElement} */
+function qrPicture(text) {
+  const code = qrcode(0, 'M');
+  code.addData(text);
+  code.make();
+  const count = code.getModuleCount();
+  let path = '';
+  for (let row = 0; row < count; row += 1) {
+    for (let column = 0; column < count; column += 1) {
+      if (code.isDark(row, column)) path += `M${column + quietZoneModules} ${row + quietZoneModules}h1v1h-1z`;
+    }
+  }
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  const edge = count + 2 * quietZoneModules;
+  svg.setAttribute('viewBox', `0 0 ${edge} ${edge}`);
+  svg.setAttribute('aria-hidden', 'true');
+  const shape = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  shape.setAttribute('d', path);
+  svg.append(shape);
+  return svg;
+}

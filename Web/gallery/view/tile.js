@@ -1,0 +1,96 @@
+// One photo in the grid: its picture or an honest word in its place, its state, and the ways to its menu.
+
+import { icon, make } from './elements.js';
+import { shownText } from '../photos/names.js';
+import { stateOf } from '../states.js';
+import { noPictureText, photoStateText } from '../texts.js';
+
+/** @typedef {import('../model.js').Photo} Photo */
+
+const quietStates = new Set(['ready', 'preparing']);
+const shortNotes = { queued: 'Waiting', waiting: 'Waiting', sending: 'Sending', loading: 'Loading', interrupted: 'Interrupted', failed: 'Failed', lost: 'Not here', local: '' };
+
+export class Tile {
+  /** @type {Photo | null} */
+  #photo = null;
+  /** @type {Blob | null} */
+  #thumbnail = null;
+  #url = '';
+  /** @type {HTMLElement | null} */
+  #words = null;
+  #note = make('span', { className: 'tile-note', hidden: true });
+  #badge = make('span', { className: 'tile-badge', hidden: true, textContent: 'MOVES' });
+  #progress = make('progress', { className: 'tile-progress', hidden: true, max: 1 });
+
+  /** @param {string} id */
+  constructor(id) {
+    this.open = make('button', { className: 'tile-open', type: 'button', tabIndex: -1 });
+    this.menu = make('button', { className: 'tile-menu', type: 'button', tabIndex: -1 }, icon('more'));
+    this.element = make('li', { className: 'tile', data: { photo: id } }, this.open, this.#badge, this.#note, this.#progress, this.menu);
+    this.#progress.setAttribute('aria-hidden', 'true');
+  }
+
+  /** @param {Photo} photo */
+  show(photo) {
+    if (photo === this.#photo) return;
+    this.#photo = photo;
+    const state = stateOf(photo);
+    const name = shownText(photo.name, 'Photo without a name');
+    const { element } = this;
+    element.dataset.state = state;
+    element.dataset.name = photo.name;
+    if (photo.failure) element.dataset.failure = photo.failure.code;
+    else delete element.dataset.failure;
+    element.style.setProperty('--aspect', aspectOf(photo).toFixed(4));
+
+    const stateText = photoStateText(photo, state);
+    const owner = photo.isMine ? '' : shownText(photo.ownerName);
+    this.open.setAttribute('aria-label', [name, owner && `from ${owner}`, stateText].filter(Boolean).join(', '));
+    this.open.title = photo.failure ? stateText : '';
+    this.menu.setAttribute('aria-label', `Menu for ${name}`);
+    this.#showPicture(photo, name);
+    this.#showProgress(photo, state);
+    this.#badge.hidden = !photo.isAnimated;
+  }
+
+  /** The tile is gone; its picture's memory can go too. */
+  release() {
+    URL.revokeObjectURL(this.#url);
+    this.element.remove();
+  }
+
+  /** @param {Photo} photo @param {string} name */
+  #showPicture(photo, name) {
+    if (photo.thumbnail !== this.#thumbnail) {
+      this.#thumbnail = photo.thumbnail;
+      URL.revokeObjectURL(this.#url);
+      this.open.replaceChildren();
+      if (photo.thumbnail) {
+        this.#url = URL.createObjectURL(photo.thumbnail);
+        this.open.append(make('img', { src: this.#url, alt: '', decoding: 'async', draggable: false }));
+      }
+    }
+    this.#words?.remove();
+    this.#words = null;
+    if (photo.thumbnail || !photo.isPrepared) return;
+    this.#words = make('span', { className: 'tile-words' }, icon('picture'), make('b', { textContent: name }), make('span', { textContent: noPictureText(photo) }));
+    this.open.after(this.#words);
+  }
+
+  /** @param {Photo} photo @param {import('../states.js').PhotoState} state */
+  #showProgress(photo, state) {
+    const { progress } = photo;
+    const isMoving = progress !== null && progress.total > 0 && (state === 'sending' || state === 'loading' || state === 'interrupted');
+    this.#progress.hidden = !isMoving;
+    if (isMoving) this.#progress.value = progress.bytes / progress.total;
+    const note = quietStates.has(state) ? '' : shortNotes[/** @type {keyof typeof shortNotes} */ (state)];
+    this.#note.hidden = note === '';
+    this.#note.textContent = isMoving && progress ? `${note} ${Math.floor((progress.bytes / progress.total) * 100)} %` : note;
+  }
+}
+
+/** @param {Photo} photo @returns {number} width by height, kept from becoming a thread */
+function aspectOf(photo) {
+  if (photo.width === 0 || photo.height === 0) return 4 / 3;
+  return Math.min(2.6, Math.max(0.56, photo.width / photo.height));
+}
