@@ -14,6 +14,8 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
 
+        .target(name: "Combine", path: "Sources/Apple/Combine"),
+
         .target(name: "Wire"),
         .target(name: "Sealing", dependencies: ["Wire", "COpenSSL"]),
         .target(name: "Relay", dependencies: ["Wire", "COpenSSL"]),
@@ -27,6 +29,7 @@ let package = Package(
         .testTarget(name: "RelayTests", dependencies: ["Relay", "StoreContracts", "Wire"]),
         .testTarget(name: "RelayStorageTests", dependencies: ["RelayStorage", "Relay", "StoreContracts", "Wire"]),
         .testTarget(name: "RelayServerTests", dependencies: ["RelayServer", "RelayStorage", "Relay", "Wire"]),
+        .testTarget(name: "CombineTests", dependencies: ["Combine"], path: "Tests/AppleTests/Combine"),
         .testTarget(name: "HouseTests"),
     ],
     swiftLanguageModes: [.v6]
