@@ -6,6 +6,7 @@ import re
 import pytest
 from playwright.sync_api import sync_playwright
 
+from support.gallery import GalleryPage
 from support.participants import ARGUMENTS, Participants, chromium
 from support.photos import photos as make_photos
 from support.proxy import Proxy
@@ -85,6 +86,15 @@ def participants(browser, request):
     group.close(re.sub(r"\W+", "-", request.node.name), report is None or report.failed)
     if report is not None and report.passed:
         assert group.words.unexpected() == []
+
+
+@pytest.fixture
+def gallery(participants, relay, tmp_path):
+    """Opens the gallery, at the relay itself unless another address is given: a link, or a proxy's."""
+    def open_gallery(url=None, **options):
+        return GalleryPage(participants.open(url or relay.url, **options), tmp_path)
+
+    return open_gallery
 
 
 @pytest.fixture
