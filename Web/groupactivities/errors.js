@@ -6,7 +6,8 @@
  *   | 'replaced' | 'gap' | 'tampered' | 'malformed' | 'too-large' | 'message-too-large' | 'attachment-too-large' | 'metadata-too-large' | 'entry-too-large'
  *   | 'conversation-quota' | 'relay-quota' | 'storage-failed' | 'session-invalidated' | 'too-many-sessions' | 'too-many-entries'
  *   | 'removed' | 'aborted' | 'invitation-incomplete' | 'invitation-damaged' | 'invitation-unsupported' | 'not-from-relay'
- *   | 'flooding' | 'proxy-limit' | 'source-changed' | 'not-permitted'} HearthErrorCode
+ *   | 'flooding' | 'proxy-limit' | 'source-changed' | 'not-permitted'
+ *   | 'body-incomplete' | 'queue-full'} HearthErrorCode
  */
 
 export class HearthError extends Error {

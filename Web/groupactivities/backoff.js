@@ -1,0 +1,15 @@
+// How long to wait before the next attempt, so that neither a relay nor a phone's battery is worn out by trying.
+
+export const shortestPauseMilliseconds = 250;
+export const longestPauseMilliseconds = 10_000;
+
+/**
+ * Exponential with full jitter: from 250 ms to 500 ms after the first failure, up to 10 s after the sixth.
+ * @param {number} failures how many attempts in a row have failed, from 1
+ * @param {number} random from 0 to 1
+ * @returns {number} milliseconds
+ */
+export function pauseMilliseconds(failures, random) {
+  const ceiling = Math.min(longestPauseMilliseconds, shortestPauseMilliseconds * 2 ** Math.min(failures, 20));
+  return Math.max(shortestPauseMilliseconds, Math.round(random * ceiling));
+}

@@ -1,0 +1,336 @@
+// The rules of a participant's side: a value that takes events and returns effects, without I/O, clock or randomness of its own.
+
+import { closeReason } from './close-reasons.js';
+import { entryKinds } from './entry-sealing.js';
+import { OWN_SESSION } from './identifiers.js';
+import { isAcceptableInOwnSession, isAcceptableInSession } from './ledger.js';
+import { LinkState } from './link-state.js';
+import { kidOf } from './record-sealing.js';
+import { SessionState } from './session-state.js';
+
+/** @typedef {import('./frames.js').Frame} Frame */
+/** @typedef {import('./session-state.js').Opened} Opened */
+/** @typedef {import('./errors.js').HearthErrorCode} HearthErrorCode */
+/**
+ * What the shell is to do. `settle` answers the request with that token; `closed` is the last.
+ * @typedef {import('./session-state.js').SessionEffect
+ *   | { type: 'open' | 'drop' | 'check' | 'link' | 'welcomed' | 'participants' | 'announcements' }
+ *   | { type: 'closed', code: HearthErrorCode }} Effect
+ */
+/** @typedef {{ publicKey: Uint8Array, name: string }} Introduction */
+/** @typedef {{ session: string, activityIdentifier: string, activity: unknown, metadata: unknown, initiatorId: string }} Announcement */
+
+/** @type {Partial<Record<import('./close-reasons.js').CloseWord, HearthErrorCode>>} */
+const closeCodes = {
+  left: 'left',
+  'conversation-ended': 'conversation-ended',
+  'unsupported-version': 'unsupported-version',
+  'not-invited': 'not-invited',
+  'unknown-conversation': 'unknown-conversation',
+  'conversation-full': 'conversation-full',
+  replaced: 'replaced',
+  flooding: 'flooding',
+  'frame-too-large': 'too-large',
+  'cannot-resume': 'cannot-resume',
+};
+
+/** Before the first welcome: so many attempts, then whoever waits is told. */
+const firstAttemptsLimit = 4;
+
+export class ConversationState {
+  link = new LinkState();
+  /** Not the own one. @type {Map<string, SessionState>} */
+  sessions = new Map();
+  /** Everybody who was ever validly introduced. @type {Map<string, Introduction>} */
+  introductions = new Map();
+  isAdmitted = false;
+  #kids = /** @type {Map<bigint, string>} */ (new Map());
+  #initiators = /** @type {Map<string, string>} */ (new Map());
+  #incarnation = 0n;
+  /** What the last `hello` named. @type {Set<string>} */
+  #named = new Set();
+  #options;
+
+  /**
+   * @param {{ localId: string, participantSecret: string, relayToken: Uint8Array, sealedIntroduction: Uint8Array, introductionToken: number, mayCreate: boolean }} options
+   */
+  constructor(options) {
+    this.#options = options;
+    this.own = new SessionState(OWN_SESSION, options.localId, isAcceptableInOwnSession);
+    this.own.phase = 'entering';
+    this.#introduce(options.introductionToken);
+  }
+
+  get localId() {
+    return this.#options.localId;
+  }
+
+  /** Undefined unless it was entered and has not ended. @param {string} id @returns {SessionState | undefined} */
+  session(id) {
+    return id === OWN_SESSION ? this.own : this.sessions.get(id);
+  }
+
+  get #all() {
+    return [this.own, ...this.sessions.values()];
+  }
+
+  /** Activities that run, by session. @returns {Map<string, Announcement>} */
+  get announcements() {
+    const announcements = new Map();
+    for (const { id, kind, makerId, value } of this.own.ledger.entries.values()) {
+      if (kind === entryKinds.activity) announcements.set(id, { session: id, ...value, initiatorId: this.#initiators.get(id) ?? makerId });
+    }
+    return announcements;
+  }
+
+  /** In the conversation and validly introduced, in order of coming. */
+  get participantIds() {
+    return [...this.own.present.keys()].filter((id) => this.introductions.has(id));
+  }
+
+  /** When `tick` has to be called next, in milliseconds. */
+  get wakeAt() {
+    const acknowledgements = this.link.isUp ? this.#all.map(({ acknowledgeAt }) => acknowledgeAt) : [];
+    return Math.min(this.link.wakeAt, ...acknowledgements);
+  }
+
+  /** @param {number} now @returns {Effect[]} */
+  start(now) {
+    return this.#acts(this.link.open(now), now, 0);
+  }
+
+  /** The socket is open. @param {number} now @returns {Effect[]} */
+  opened(now) {
+    this.link.greet(now);
+    const { localId, participantSecret, relayToken, mayCreate } = this.#options;
+    // A ledger of the own session that was cut off cannot be continued from a place in the log: then it is asked for anew.
+    const canResume = this.#incarnation !== 0n && this.own.hasPosition && this.own.ledger.hasSnapshot;
+    const named = canResume ? this.#all.filter(({ phase, hasPosition }) => phase !== 'outside' && hasPosition) : [];
+    this.#named = new Set(named.map(({ id }) => id));
+    return [{
+      type: 'send',
+      frame: {
+        type: 'hello',
+        version: 1,
+        create: mayCreate && !this.isAdmitted,
+        participant: localId,
+        participantSecret,
+        relayToken,
+        incarnation: canResume ? this.#incarnation : 0n,
+        sessions: named.map(({ id, sequence }) => ({ session: id, sequence })),
+      },
+    }];
+  }
+
+  /** Bytes came. @param {number} now */
+  heard(now) {
+    this.link.heard(now);
+  }
+
+  /**
+   * The connection is gone, or came to nothing.
+   * @param {number} code of the close event; 1006 when there was none
+   * @param {number} now
+   * @param {number} random from 0 to 1
+   * @returns {Effect[]}
+   */
+  lost(code, now, random) {
+    if (this.link.phase === 'closed') return [];
+    const { word, consequence } = closeReason(code);
+    if (this.link.phase === 'leaving') return this.#close('left');
+    if (consequence !== 'resume') return this.#close(this.#closeCode(word));
+    this.link.lost(now, random);
+    if (!this.isAdmitted && this.link.failures >= firstAttemptsLimit) return this.#close('relay-unreachable');
+    for (const session of this.#all) session.interrupt();
+    return [{ type: 'link' }];
+  }
+
+  /** @param {import('./close-reasons.js').CloseWord} word @returns {HearthErrorCode} */
+  #closeCode(word) {
+    // A conversation that was known and is no longer has ended.
+    if (word === 'unknown-conversation' && this.isAdmitted) return 'conversation-ended';
+    return closeCodes[word] ?? 'malformed';
+  }
+
+  /** @param {HearthErrorCode} code @returns {Effect[]} */
+  #close(code) {
+    if (this.link.phase === 'closed') return [];
+    this.link.close();
+    return [{ type: 'drop' }, { type: 'closed', code }];
+  }
+
+  /** What came over the connection cannot be read: nothing that follows can be trusted to be in step. @returns {Effect[]} */
+  garbled() {
+    return this.#close('malformed');
+  }
+
+  /** @param {number} now @returns {Effect[]} */
+  retryNow(now) {
+    return this.#acts(this.link.retryNow(now), now, 0);
+  }
+
+  /** @param {number} now @param {number} random @returns {Effect[]} */
+  tick(now, random) {
+    const effects = this.#acts(this.link.tick(now), now, random);
+    if (this.link.isUp) for (const session of this.#all) effects.push(...session.tick(now));
+    return effects;
+  }
+
+  /** Says that it goes, for good. @param {number} now @returns {Effect[]} */
+  leave(now) {
+    if (!this.link.isUp) return this.#close('left');
+    this.link.leave(now);
+    return [{ type: 'send', frame: { type: 'leave' } }, { type: 'link' }];
+  }
+
+  /** @param {import('./link-state.js').LinkAct[]} acts @param {number} now @param {number} random @returns {Effect[]} */
+  #acts(acts, now, random) {
+    return acts.flatMap((act) => {
+      if (act === 'left') return this.#close('left');
+      if (act === 'drop') return [{ type: 'drop' }, ...this.lost(1006, now, random)];
+      return act === 'open' ? [{ type: act }, { type: 'link' }] : [{ type: act }];
+    });
+  }
+
+  /** Whether the shell has to open a frame first. @param {Frame} frame */
+  mustOpen(frame) {
+    return 'session' in frame && this.session(frame.session)?.mustOpen(frame) === true;
+  }
+
+  /** Who seals under this KID. @param {bigint} kid */
+  senderOf(kid) {
+    const senderId = this.#kids.get(kid);
+    const introduction = senderId === undefined ? undefined : this.introductions.get(senderId);
+    return senderId !== undefined && introduction ? { senderId, publicKey: introduction.publicKey } : null;
+  }
+
+  /**
+   * Frames are taken in one by one, in the order in which they came.
+   * @param {Frame} frame
+   * @param {Opened} opened what `mustOpen` asked for
+   * @param {number} now
+   * @returns {Effect[]}
+   */
+  take(frame, opened, now) {
+    if (this.link.phase === 'closed' || this.link.phase === 'waiting') return [];
+    if (frame.type === 'welcome') return this.#welcome(frame, now);
+    if (frame.type === 'presence') {
+      const present = this.own.present.get(frame.participant);
+      if (!present) return [];
+      this.own.present.set(frame.participant, { isConnected: frame.isConnected });
+      return [{ type: 'participants' }];
+    }
+    if (!('session' in frame)) return [];
+    const session = this.session(frame.session);
+    if (!session) return [];
+    return this.#digest(session.take(frame, opened, now, this.introductions.keys()));
+  }
+
+  /**
+   * @param {import('./session-state.js').SessionEffect[]} effects
+   * @returns {Effect[]}
+   */
+  #digest(effects) {
+    return effects.flatMap((effect) => {
+      if (effect.type === 'send') return this.#ifUp([effect.frame]);
+      if (!('session' in effect)) return [effect];
+      if (effect.session !== OWN_SESSION) {
+        if (effect.type === 'over' && effect.reason === 'ended') this.sessions.delete(effect.session);
+        return [effect];
+      }
+      switch (effect.type) {
+        case 'present':
+          return [{ type: 'participants' }];
+        case 'ledger':
+          this.#readOwnLedger();
+          return [{ type: 'participants' }, { type: 'announcements' }];
+        case 'over':
+          return this.#close(effect.reason === 'tampered' || effect.reason === 'gap' ? effect.reason : 'conversation-ended');
+        default:
+          return [];
+      }
+    });
+  }
+
+  #readOwnLedger() {
+    for (const { id, kind, makerId, publicKey, value } of this.own.ledger.entries.values()) {
+      if (kind === entryKinds.activity && !this.#initiators.has(id)) this.#initiators.set(id, makerId);
+      if (kind !== entryKinds.introduction || this.introductions.get(id)?.name === value) continue;
+      // Kept after they have left: what they sent before may be taken in later.
+      this.introductions.set(id, { publicKey, name: value });
+      for (const recordClass of /** @type {const} */ (['record', 'sample'])) {
+        const kid = kidOf(id, recordClass);
+        if (!this.#kids.has(kid)) this.#kids.set(kid, id);
+      }
+    }
+  }
+
+  /** @param {import('./frames.js').FrameOf<'welcome'>} frame @param {number} now @returns {Effect[]} */
+  #welcome({ resumed, incarnation }, now) {
+    this.link.welcome(now);
+    this.isAdmitted = true;
+    this.#incarnation = incarnation;
+    if (!resumed) this.#introduce(null);
+    const frames = this.#all.flatMap((session) => session.comeBack(resumed, this.#named.has(session.id), session === this.own));
+    return [{ type: 'link' }, { type: 'welcomed' }, ...this.#ifUp(frames)];
+  }
+
+  /** @param {number | null} token */
+  #introduce(token) {
+    if (this.own.requests.isPutting(this.localId)) return;
+    const sealed = this.#options.sealedIntroduction;
+    this.own.requests.add({ type: 'put', session: OWN_SESSION, entry: this.localId, isPresenceBound: true, isBodyComplete: false, bodyLength: 0, sealed }, token);
+  }
+
+  /** @param {Frame[]} frames @returns {Effect[]} */
+  #ifUp(frames) {
+    return this.link.isUp ? frames.map((frame) => ({ type: 'send', frame })) : [];
+  }
+
+  /** @param {string} id @returns {Effect[]} */
+  enter(id) {
+    const session = this.session(id) ?? new SessionState(id, this.localId, isAcceptableInSession);
+    this.sessions.set(id, session);
+    return session.phase === 'outside' ? this.#ifUp(session.enter()) : [];
+  }
+
+  /** @param {string} id @returns {Effect[]} */
+  exit(id) {
+    const session = this.session(id);
+    return !session || session.phase === 'outside' || session.phase === 'exiting' ? [] : this.#ifUp(session.exit());
+  }
+
+  /** Ends a session for everyone; who is outside goes in for that. @param {string} id @returns {Effect[]} */
+  end(id) {
+    const effects = this.enter(id);
+    return [...effects, ...this.#ifUp(this.session(id)?.end() ?? [])];
+  }
+
+  /**
+   * @param {string} id
+   * @param {{ counter: number, recipients: string[], sealed: Uint8Array, token: number }} record
+   * @returns {Effect[]}
+   */
+  record(id, { counter, recipients, sealed, token }) {
+    const session = this.session(id);
+    if (session?.isEntered && this.link.phase !== 'closed') {
+      session.records.add({ counter, recipients, sealed, token });
+      return this.#ifUp([{ type: 'record', session: id, counter, recipients, sealed }]);
+    }
+    // Its counter is taken: it goes out first when we enter again.
+    session?.records.add({ counter, recipients, sealed, token: null });
+    return [{ type: 'settle', token, refusal: 'session-invalidated' }];
+  }
+
+  /**
+   * @param {import('./requests.js').RequestFrame} frame
+   * @param {number} token
+   * @returns {Effect[]}
+   */
+  request(frame, token) {
+    const session = this.session(frame.session);
+    if (this.link.phase === 'closed' || !session || (session !== this.own && !session.isEntered)) return [{ type: 'settle', token, refusal: 'session-invalidated' }];
+    session.requests.add(frame, token);
+    return this.#ifUp([frame]);
+  }
+}

@@ -1,0 +1,319 @@
+// The only door to a conversation: people, activities, and the state of the connection.
+
+import { ValueSequence } from './async-sequence.js';
+import { ConversationState } from './conversation-state.js';
+import { activityBody, entryKinds, introductionBody } from './entry-sealing.js';
+import { environment as surroundings } from './environment.js';
+import { HearthError } from './errors.js';
+import { OWN_SESSION, randomId } from './identifiers.js';
+import { Identity } from './identity.js';
+import { Invitation } from './invitation.js';
+import { EpochKeys } from './keys.js';
+import { Participants } from './participant.js';
+import { Participation } from './participation.js';
+import { endingError } from './refusals.js';
+import { Seals } from './seals.js';
+import { SessionPort } from './session-port.js';
+import { GroupSession } from './session.js';
+import { Transfers } from './transfers.js';
+import { AttachmentRoutes } from './transport.js';
+import { untilAborted } from './attachment.js';
+
+/** @typedef {import('./conversation-state.js').Announcement} Announcement */
+/** @typedef {import('./conversation-state.js').Effect} Effect */
+/** @typedef {import('./participant.js').Participant} Participant */
+/** @typedef {{ name: string, signal?: AbortSignal, environment?: Partial<import('./environment.js').Environment> }} JoinOptions `name`: 1 to 64 bytes of UTF-8, shown to the others */
+/** @typedef {{ session: GroupSession, port: SessionPort }} LiveSession */
+
+/** Events: `statechange`, `participantschange`, `sessionschange`. */
+export class Conversation extends EventTarget {
+  #participation;
+  #participants = new Participants();
+  #transfers;
+  #code;
+  /** @type {Map<string, Blob>} */
+  #sources = new Map();
+  /** By id; those that have been offered and are not over on the relay's side. @type {Map<string, LiveSession>} */
+  #sessions = new Map();
+  /** @type {Set<{ activityIdentifier: string, sequence: ValueSequence<GroupSession> }>} */
+  #offers = new Set();
+  /** @type {HearthError | null} */
+  #closeReason = null;
+  /** @type {(() => void)[]} */
+  #onClosed = [];
+  #state = /** @type {'connecting' | 'connected' | 'reconnecting' | 'closed'} */ ('connecting');
+  #isWhole = false;
+  #onWhole = () => {};
+
+  /**
+   * Makes a conversation and joins it.
+   * @param {JoinOptions & { relay: string }} options `relay`: the origin, `https://HOST`
+   * @returns {Promise<Conversation>} rejects as `join` does
+   */
+  static create({ relay, ...options }) {
+    return Conversation.#enter(() => Invitation.create(relay), true, options);
+  }
+
+  /**
+   * Joins as a new participant.
+   * @param {Invitation} invitation
+   * @param {JoinOptions} options
+   * @returns {Promise<Conversation>} resolves once everyone who is there is known and oneself introduced; rejects with `unknown-conversation`, `not-invited`, `conversation-full`,
+   *   `relay-unreachable` (after four attempts), `insecure-context`, `unsupported-version`, `name-too-long`, `aborted`
+   */
+  static join(invitation, options) {
+    return Conversation.#enter(() => invitation, false, options);
+  }
+
+  /**
+   * @param {() => Invitation} invite
+   * @param {boolean} mayCreate
+   * @param {JoinOptions} options
+   */
+  static async #enter(invite, mayCreate, { name, signal, environment }) {
+    if (!globalThis.crypto?.subtle) throw new HearthError('insecure-context', 'Browsers encrypt only on https: and localhost');
+    if (signal?.aborted) throw new HearthError('aborted', 'Aborted by its caller');
+    const body = introductionBody(name);
+    const invitation = invite();
+    const keys = await EpochKeys.from(invitation);
+    const identity = await Identity.create(invitation.conversationId);
+    const seals = new Seals(keys, identity);
+    const sealedIntroduction = await seals.sealEntry({ sessionId: OWN_SESSION, entryId: identity.participantId, kind: entryKinds.introduction, body });
+    const conversation = new Conversation({ invitation, keys, localId: identity.participantId, seals, sealedIntroduction, mayCreate, environment: surroundings(environment) });
+    try {
+      await (signal ? untilAborted(conversation.#start(), signal) : conversation.#start());
+    } catch (error) {
+      conversation.leaveNow();
+      throw error;
+    }
+    return conversation;
+  }
+
+  /**
+   * @param {object} options
+   * @param {Invitation} options.invitation
+   * @param {EpochKeys} options.keys
+   * @param {string} options.localId
+   * @param {Seals} options.seals
+   * @param {Uint8Array} options.sealedIntroduction
+   * @param {boolean} options.mayCreate
+   * @param {import('./environment.js').Environment} options.environment
+   * @private
+   */
+  constructor({ invitation, keys: { relayToken, code }, localId, seals, sealedIntroduction, mayCreate, environment }) {
+    super();
+    const { origin, conversationId } = invitation;
+    this.#code = code;
+    this.#transfers = new Transfers(environment, new AttachmentRoutes({ origin, conversationId, relayToken, fetch: environment.fetch }));
+    this.#participation = new Participation({
+      invitation,
+      seals,
+      environment,
+      state: (introductionToken) => new ConversationState({ localId, participantSecret: randomId(), relayToken, sealedIntroduction, introductionToken, mayCreate }),
+      onEffect: (effect) => this.#follow(effect),
+    });
+  }
+
+  async #start() {
+    const whole = new Promise((resolve) => {
+      this.#onWhole = () => resolve(undefined);
+    });
+    this.#participation.start();
+    await this.#participation.introduced;
+    if (this.#closeReason) throw this.#closeReason;
+    await Promise.race([whole, new Promise((_, reject) => this.#onClosed.push(() => reject(this.#closeReason)))]);
+  }
+
+  get invitation() {
+    return this.#participation.invitation;
+  }
+
+  /** The session code, `01234 56789 01234 56789`, equal on every screen of this conversation. */
+  get code() {
+    return this.#code;
+  }
+
+  /** `connecting`, `connected`, `reconnecting` (by itself, with growing pauses) or `closed`, which is final. */
+  get state() {
+    return this.#state;
+  }
+
+  /** Once closed: `left`, `conversation-ended`, `cannot-resume` (away for too long: join again), `replaced`, `gap`, `tampered` and the like; else null. */
+  get closeReason() {
+    return this.#closeReason;
+  }
+
+  /** In order of coming, the local one included. @returns {readonly Participant[]} */
+  get participants() {
+    return this.#participants.present;
+  }
+
+  get localParticipant() {
+    return /** @type {Participant} */ (this.#participants.get(this.#participation.state.localId));
+  }
+
+  /**
+   * Sessions of an activity in state `waiting` that run already, then those to come, each once; a session that one has left is offered again, as a new object.
+   * Ends when the conversation is closed.
+   * @param {string} activityIdentifier
+   * @returns {AsyncIterableIterator<GroupSession>}
+   */
+  sessions(activityIdentifier) {
+    /** @type {ValueSequence<GroupSession>} */
+    const sequence = new ValueSequence(() => this.#offers.delete(offer));
+    const offer = { activityIdentifier, sequence };
+    this.#offers.add(offer);
+    for (const { session } of this.#sessions.values()) if (session.activityIdentifier === activityIdentifier && session.state !== 'invalidated') sequence.push(session);
+    if (this.#state === 'closed') sequence.finish();
+    return sequence;
+  }
+
+  /**
+   * Starts a session; it arrives through `sessions` for everyone, the starter included.
+   * @param {{ activityIdentifier: string, activity?: unknown, metadata?: unknown }} announcement any JSON values, together at most 128 KiB when sealed
+   * @returns {Promise<string>} the session's id, once it has a place; rejects with `entry-too-large`, `too-many-sessions`, `storage-failed`, `conversation-closed`
+   */
+  async activate({ activityIdentifier, activity = null, metadata = null }) {
+    const id = randomId();
+    await this.#announce(id, { activityIdentifier, activity, metadata });
+    return id;
+  }
+
+  /**
+   * @param {string} id
+   * @param {{ activityIdentifier: string, activity: unknown, metadata: unknown }} announcement
+   */
+  async #announce(id, announcement) {
+    const sealed = await this.#participation.seals.sealEntry({ sessionId: OWN_SESSION, entryId: id, kind: entryKinds.activity, body: activityBody(announcement) });
+    try {
+      await this.#participation.request({ type: 'put', session: OWN_SESSION, entry: id, isPresenceBound: false, isBodyComplete: false, bodyLength: 0, sealed });
+    } catch (error) {
+      throw error instanceof HearthError && error.code === 'session-invalidated' ? endingError('conversation-closed') : error;
+    }
+  }
+
+  /** Leaves for good. @returns {Promise<void>} resolves when the relay has answered, or after 2 s */
+  async leave() {
+    if (this.#state === 'closed') return;
+    const closed = new Promise((resolve) => this.#onClosed.push(() => resolve(undefined)));
+    await this.#participation.leave();
+    await closed;
+  }
+
+  /** For `pagehide`: says that one leaves, without waiting for anything. */
+  leaveNow() {
+    if (this.#state !== 'closed') this.#participation.leaveNow();
+  }
+
+  /** Ends the pause before the next attempt to connect, and makes sure that a connection that claims to be open is. Call it when the page becomes visible or `online` fires. */
+  retryNow() {
+    this.#participation.retryNow();
+  }
+
+  /** @param {Effect} effect */
+  #follow(effect) {
+    switch (effect.type) {
+      case 'link':
+        return this.#linkChanged();
+      case 'welcomed':
+        return this.#forEachPort((port) => port.welcomed());
+      case 'participants':
+        return this.#participantsChanged();
+      case 'announcements':
+        return this.#announcementsChanged();
+      case 'closed':
+        return this.#close(effect.code);
+      case 'message':
+        return this.#sessions.get(effect.session)?.port.deliver(effect);
+      case 'joined':
+        return this.#sessions.get(effect.session)?.port.enter();
+      case 'present':
+        return this.#sessions.get(effect.session)?.session.participantsChanged();
+      case 'ledger':
+        return this.#sessions.get(effect.session)?.port.ledgerChanged();
+      case 'over':
+        return this.#sessions.get(effect.session)?.port.invalidate(effect.reason === 'refused' ? 'not-permitted' : effect.reason);
+      case 'exited':
+        return this.#exited(effect.session);
+    }
+  }
+
+  /** @param {(port: SessionPort) => void} tell */
+  #forEachPort(tell) {
+    for (const { port } of [...this.#sessions.values()]) tell(port);
+  }
+
+  #linkChanged() {
+    const { link, isAdmitted } = this.#participation.state;
+    this.#setState(link.isUp || link.phase === 'leaving' ? 'connected' : isAdmitted ? 'reconnecting' : 'connecting');
+    this.#forEachPort((port) => port.linkChanged());
+  }
+
+  /** @param {Conversation['state']} state */
+  #setState(state) {
+    if (this.#state === state || this.#state === 'closed') return;
+    this.#state = state;
+    this.dispatchEvent(new Event('statechange'));
+  }
+
+  #participantsChanged() {
+    if (!this.#isWhole && this.#participation.state.own.ledger.isComplete) {
+      this.#isWhole = true;
+      this.#onWhole();
+    }
+    if (!this.#participants.update(this.#participation.state)) return;
+    for (const { session } of this.#sessions.values()) session.participantsChanged();
+    this.dispatchEvent(new Event('participantschange'));
+  }
+
+  #announcementsChanged() {
+    const { announcements } = this.#participation.state;
+    let isChanged = false;
+    for (const [id, { session, port }] of [...this.#sessions]) {
+      const announcement = announcements.get(id);
+      if (announcement) session.update(announcement);
+      else if (port.phase !== 'joined') {
+        this.#sessions.delete(id);
+        port.invalidate('ended');
+        isChanged = true;
+      }
+    }
+    for (const announcement of announcements.values()) {
+      if (this.#sessions.has(announcement.session)) continue;
+      this.#offer(announcement);
+      isChanged = true;
+    }
+    if (isChanged) this.dispatchEvent(new Event('sessionschange'));
+  }
+
+  /** @param {Announcement} announcement */
+  #offer(announcement) {
+    const { session: id, activityIdentifier, metadata } = announcement;
+    const port = new SessionPort({ id, participation: this.#participation, participants: this.#participants, sources: this.#sources, transfers: this.#transfers });
+    const replace = (/** @type {unknown} */ activity) => this.#announce(id, { activityIdentifier, activity, metadata });
+    const session = new GroupSession({ port, announcement, participants: this.#participants, replace });
+    this.#sessions.set(id, { session, port });
+    for (const offer of [...this.#offers]) if (offer.activityIdentifier === activityIdentifier) offer.sequence.push(session);
+  }
+
+  /** The relay no longer counts us among those in the session. @param {string} id */
+  #exited(id) {
+    const live = this.#sessions.get(id);
+    const announcement = this.#participation.state.announcements.get(id);
+    if (!live) return;
+    // What was tampered with once would be again; and an ended session's announcement is on its way out.
+    const isOffered = announcement && (live.port.reason?.code === 'left' || live.port.reason?.code === 'gap');
+    if (isOffered) this.#offer(announcement);
+    else if (!announcement) this.#sessions.delete(id);
+    this.dispatchEvent(new Event('sessionschange'));
+  }
+
+  /** @param {import('./errors.js').HearthErrorCode} code */
+  #close(code) {
+    this.#closeReason = endingError(code);
+    this.#forEachPort((port) => port.invalidate('conversation-closed'));
+    for (const { sequence } of [...this.#offers]) sequence.finish();
+    this.#setState('closed');
+    for (const closed of this.#onClosed.splice(0)) closed();
+  }
+}

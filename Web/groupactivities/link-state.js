@@ -1,0 +1,113 @@
+// When to connect, when to wait and when to give a connection up: a value that knows only times it is told.
+
+import { pauseMilliseconds } from './backoff.js';
+
+/** Nothing heard for so long: the connection is dead (docs/protocol/README.md, "Heartbeats"). */
+export const silenceLimitMilliseconds = 25_000;
+const answerLimitMilliseconds = 5_000;
+const openingLimitMilliseconds = 10_000;
+const leavingLimitMilliseconds = 2_000;
+/** A connection that lasted less does not make the pauses short again. */
+const stableAfterMilliseconds = 5_000;
+/** A timer that fires so late was held back, with everything else on the page: what has arrived meanwhile has not been seen yet. */
+const heldBackMilliseconds = 2_000;
+
+/** @typedef {'idle' | 'waiting' | 'opening' | 'greeting' | 'up' | 'leaving' | 'closed'} LinkPhase */
+/** `open` a connection; `drop` the one there is; `check`: ping, and whatever is heard counts. @typedef {'open' | 'drop' | 'check' | 'left'} LinkAct */
+
+export class LinkState {
+  /** @type {LinkPhase} */
+  phase = 'idle';
+  /** Attempts in a row that came to nothing. */
+  failures = 0;
+  #deadline = Infinity;
+  #upSince = 0;
+  #lastHeard = 0;
+  #answerDeadline = Infinity;
+
+  get isUp() {
+    return this.phase === 'up';
+  }
+
+  /** When `tick` has to be called next, in milliseconds; Infinity: not before something happens. */
+  get wakeAt() {
+    if (this.phase === 'up') return Math.min(this.#lastHeard + silenceLimitMilliseconds, this.#answerDeadline);
+    return this.#deadline;
+  }
+
+  /** @param {number} now @returns {LinkAct[]} */
+  open(now) {
+    this.phase = 'opening';
+    this.#deadline = now + openingLimitMilliseconds;
+    return ['open'];
+  }
+
+  /** The socket is open; the relay has not answered `hello`. @param {number} now */
+  greet(now) {
+    this.phase = 'greeting';
+    this.#deadline = now + openingLimitMilliseconds;
+  }
+
+  /** @param {number} now */
+  welcome(now) {
+    this.phase = 'up';
+    this.#upSince = now;
+    this.#lastHeard = now;
+    this.#answerDeadline = Infinity;
+  }
+
+  /** @param {number} now */
+  heard(now) {
+    this.#lastHeard = now;
+    this.#answerDeadline = Infinity;
+  }
+
+  /** @param {number} now @param {number} random */
+  lost(now, random) {
+    if (this.phase === 'up' && now - this.#upSince >= stableAfterMilliseconds) this.failures = 0;
+    this.failures += 1;
+    this.phase = 'waiting';
+    this.#deadline = now + pauseMilliseconds(this.failures, random);
+  }
+
+  /** Somebody looks at the page, or the network is back. @param {number} now @returns {LinkAct[]} */
+  retryNow(now) {
+    if (this.phase === 'waiting') return this.open(now);
+    if (this.phase !== 'up' || this.#answerDeadline !== Infinity) return [];
+    this.#answerDeadline = now + answerLimitMilliseconds;
+    return ['check'];
+  }
+
+  /** @param {number} now */
+  leave(now) {
+    this.phase = 'leaving';
+    this.#deadline = now + leavingLimitMilliseconds;
+  }
+
+  close() {
+    this.phase = 'closed';
+    this.#deadline = Infinity;
+  }
+
+  /** @param {number} now @returns {LinkAct[]} after `drop` comes `lost` */
+  tick(now) {
+    const due = this.wakeAt;
+    if (now < due) return [];
+    switch (this.phase) {
+      case 'waiting':
+        return this.open(now);
+      case 'opening':
+      case 'greeting':
+        return ['drop'];
+      case 'leaving':
+        return ['left'];
+      case 'up':
+        if (now - due < heldBackMilliseconds) return ['drop'];
+        this.#lastHeard = now - silenceLimitMilliseconds + answerLimitMilliseconds;
+        this.#answerDeadline = Infinity;
+        return this.retryNow(now);
+      default:
+        return [];
+    }
+  }
+}

@@ -1,0 +1,384 @@
+// One session as a participant follows it: places, counters, who is there, what is owed. A value: it takes frames and returns effects.
+
+import { Ledger } from './ledger.js';
+import { ReplayWindow } from './replay-window.js';
+import { Requests } from './requests.js';
+import { SenderCounters } from './sender-counters.js';
+import { UnstableRecords } from './unstable-records.js';
+
+/** @typedef {import('./frames.js').Frame} Frame */
+/** @typedef {import('./frames.js').FrameOf<'refused'>} Refusal */
+/** Frames that have a place. @typedef {Extract<Frame, { type: 'entered' | 'exited' | 'ended' | 'ordered' | 'skipped' | 'removed' | 'entry' }>} LoggedFrame */
+/** @typedef {{ senderId: string, counter: number, kind: number, payload: Uint8Array }} OpenedRecord */
+/** What a sealed frame held, as the shell found it; `failed`: it does not open. @typedef {OpenedRecord | import('./ledger.js').OpenedEntry | 'failed' | null} Opened */
+/**
+ * @typedef {{ type: 'send', frame: Frame }
+ *   | { type: 'settle', token: number, refusal: Refusal | 'session-invalidated' | null }
+ *   | { type: 'message', session: string, isReliable: boolean, senderId: string, kind: number, payload: Uint8Array }
+ *   | { type: 'joined' | 'exited' | 'present' | 'ledger', session: string }
+ *   | { type: 'over', session: string, reason: 'left' | 'ended' | 'gap' | 'tampered' | 'refused' }} SessionEffect
+ */
+
+const acknowledgeAfterFrames = 64;
+const acknowledgeAfterMilliseconds = 1_000;
+
+export class SessionState {
+  /** `entering` until there is a position, `syncing` until the ledger is whole. @type {'outside' | 'entering' | 'syncing' | 'inside' | 'exiting'} */
+  phase = 'outside';
+  /** The last place taken in. */
+  sequence = 0;
+  /** There is a place in this incarnation, so that `hello` can name it. */
+  hasPosition = false;
+  /** Who is in the session, in order of coming. @type {Map<string, { isConnected: boolean }>} */
+  present = new Map();
+  /** Samples that did not open or came twice. */
+  droppedSampleCount = 0;
+  records = new UnstableRecords();
+  requests = new Requests();
+  #counters = new SenderCounters();
+  /** @type {Map<string, ReplayWindow>} */
+  #windows = new Map();
+  /** Who was in the conversation when we entered. @type {Set<string>} */
+  #elders = new Set();
+  #isEnding = false;
+  #unacknowledged = 0;
+  #unacknowledgedSince = Infinity;
+  #isAcceptable;
+
+  /**
+   * @param {string} id
+   * @param {string} localId
+   * @param {ConstructorParameters<typeof Ledger>[0]} isAcceptable
+   */
+  constructor(id, localId, isAcceptable) {
+    this.id = id;
+    this.localId = localId;
+    this.#isAcceptable = isAcceptable;
+    this.ledger = new Ledger(isAcceptable);
+  }
+
+  get isEntered() {
+    return this.phase === 'syncing' || this.phase === 'inside';
+  }
+
+  /** When an acknowledgement is due, in milliseconds. */
+  get acknowledgeAt() {
+    return this.#unacknowledgedSince + acknowledgeAfterMilliseconds;
+  }
+
+  /** @returns {Frame[]} */
+  enter() {
+    this.phase = 'entering';
+    this.hasPosition = false;
+    this.present = new Map();
+    this.ledger = new Ledger(this.#isAcceptable);
+    this.#counters.rebase();
+    this.#elders = new Set();
+    return [{ type: 'enter', session: this.id }, ...this.#unplacedRecords()];
+  }
+
+  /** @returns {Frame[]} */
+  exit() {
+    this.phase = 'exiting';
+    return [{ type: 'exit', session: this.id }];
+  }
+
+  /** @returns {Frame[]} */
+  end() {
+    this.#isEnding = true;
+    return [{ type: 'end', session: this.id }];
+  }
+
+  /** The connection is lost. */
+  interrupt() {
+    this.ledger.interrupt();
+  }
+
+  /**
+   * A new connection stands. What is still owed goes out again.
+   * @param {boolean} isResumed
+   * @param {boolean} wasNamed in `hello`
+   * @param {boolean} isOwn
+   * @returns {Frame[]}
+   */
+  comeBack(isResumed, wasNamed, isOwn) {
+    if (!isResumed) {
+      this.records.displace();
+      this.hasPosition = false;
+    }
+    if (this.phase === 'outside') return [];
+    if (isResumed) this.ledger.resume();
+    const mustEnter = !isOwn && (!wasNamed || (isResumed && this.phase === 'syncing'));
+    if (!isResumed && this.phase === 'inside') this.phase = 'syncing';
+    /** @type {Frame[]} */
+    const frames = mustEnter ? [{ type: 'enter', session: this.id }] : [];
+    frames.push(...this.#unplacedRecords(), ...this.requests.frames());
+    if (this.phase === 'exiting') frames.push({ type: 'exit', session: this.id });
+    if (this.#isEnding) frames.push({ type: 'end', session: this.id });
+    return frames;
+  }
+
+  /** @returns {Frame[]} */
+  #unplacedRecords() {
+    return this.records.unplaced().map(({ counter, recipients, sealed }) => ({ type: 'record', session: this.id, counter, recipients, sealed }));
+  }
+
+  /** Whether a frame has to be opened before it is taken in. @param {Frame} frame */
+  mustOpen(frame) {
+    switch (frame.type) {
+      case 'entry':
+        return this.phase !== 'outside' && (frame.sequence === 0 || frame.sequence > this.sequence)
+          && frame.version > (this.ledger.entries.get(frame.entry)?.version ?? -1);
+      case 'ordered':
+        return this.isEntered && frame.sequence > this.sequence && frame.sender !== this.localId && this.#isForUs(frame.recipients);
+      case 'sampled':
+        return this.isEntered && frame.sender !== this.localId && this.#isForUs(frame.recipients);
+      default:
+        return false;
+    }
+  }
+
+  /** @param {string[]} recipients */
+  #isForUs(recipients) {
+    return recipients.length === 0 || recipients.includes(this.localId);
+  }
+
+  /**
+   * @param {Frame} frame of this session
+   * @param {Opened} opened
+   * @param {number} now
+   * @param {Iterable<string>} introduced everybody whose introduction is known
+   * @returns {SessionEffect[]}
+   */
+  take(frame, opened, now, introduced) {
+    switch (frame.type) {
+      case 'position':
+        return this.#position(frame, introduced);
+      case 'complete':
+        return this.#complete();
+      case 'stable':
+        this.records.stable(frame.sequence);
+        return [];
+      case 'sampled':
+        return this.#sampled(opened);
+      case 'refused':
+        return this.#refused(frame);
+      case 'entry':
+        if (frame.sequence === 0) return this.hasPosition ? this.#entry(frame, opened) : [];
+        break;
+      case 'entered':
+      case 'exited':
+      case 'ended':
+      case 'ordered':
+      case 'skipped':
+      case 'removed':
+        break;
+      default:
+        return [];
+    }
+    // Before the position there is no place to compare with: that frame belongs to an earlier stay.
+    if (!this.hasPosition || frame.sequence <= this.sequence) return [];
+    if (frame.sequence > this.sequence + 1) return this.fail('gap');
+    this.sequence = frame.sequence;
+    this.#unacknowledged += 1;
+    this.#unacknowledgedSince = Math.min(this.#unacknowledgedSince, now);
+    return [...this.#logged(frame, opened), ...this.#acknowledge(now)];
+  }
+
+  /**
+   * @param {LoggedFrame} frame
+   * @param {Opened} opened
+   * @returns {SessionEffect[]}
+   */
+  #logged(frame, opened) {
+    switch (frame.type) {
+      case 'entered':
+        this.present.set(frame.participant, { isConnected: true });
+        return [{ type: 'present', session: this.id }];
+      case 'exited':
+        if (frame.participant === this.localId) return this.#outside('left');
+        this.present.delete(frame.participant);
+        return [{ type: 'present', session: this.id }];
+      case 'ended':
+        return this.#outside('ended');
+      case 'entry':
+        return this.#entry(frame, opened);
+      case 'removed': {
+        const settled = this.#settled(this.requests.answerRemove(frame.entry));
+        return this.ledger.remove(frame.entry) ? [...settled, { type: 'ledger', session: this.id }] : settled;
+      }
+      case 'skipped':
+        return this.#counted(frame.sender, frame.counter, []);
+      case 'ordered':
+        return this.#ordered(frame, opened);
+    }
+  }
+
+  /**
+   * @param {import('./frames.js').FrameOf<'ordered'>} frame
+   * @param {Opened} opened
+   * @returns {SessionEffect[]}
+   */
+  #ordered(frame, opened) {
+    if (frame.sender === this.localId) {
+      const token = this.records.place(frame.counter, frame.sequence);
+      return token === null ? [] : this.#settled([token]);
+    }
+    if (!this.isEntered) return [];
+    if (!this.#isForUs(frame.recipients)) return this.#counted(frame.sender, frame.counter, []);
+    if (opened === null || opened === 'failed' || !('senderId' in opened)) return this.fail('tampered');
+    const { senderId, counter, kind, payload } = opened;
+    return this.#counted(senderId, counter, [{ type: 'message', session: this.id, isReliable: true, senderId, kind, payload }]);
+  }
+
+  /**
+   * @param {string} senderId
+   * @param {number} counter
+   * @param {SessionEffect[]} effects if it is the next one
+   * @returns {SessionEffect[]}
+   */
+  #counted(senderId, counter, effects) {
+    if (senderId === this.localId || !this.isEntered) return [];
+    const verdict = this.#counters.judge(senderId, counter, this.#elders.has(senderId));
+    if (verdict === 'gap') return this.fail('gap');
+    if (verdict === 'duplicate') return [];
+    this.#counters.accept(senderId, counter);
+    return effects;
+  }
+
+  /** @param {Opened} opened @returns {SessionEffect[]} */
+  #sampled(opened) {
+    if (opened === null || !this.isEntered) return [];
+    if (opened !== 'failed' && 'senderId' in opened) {
+      const { senderId, counter, kind, payload } = opened;
+      const window = this.#windows.get(senderId) ?? new ReplayWindow();
+      this.#windows.set(senderId, window);
+      if (window.accept(counter)) return [{ type: 'message', session: this.id, isReliable: false, senderId, kind, payload }];
+    }
+    this.droppedSampleCount += 1;
+    return [];
+  }
+
+  /**
+   * @param {import('./frames.js').FrameOf<'position'>} frame
+   * @param {Iterable<string>} introduced
+   * @returns {SessionEffect[]}
+   */
+  #position({ sequence, participants }, introduced) {
+    if (this.phase === 'outside') return [];
+    const isFirst = this.phase === 'entering';
+    if (isFirst) this.#elders = new Set(introduced);
+    if (this.phase !== 'exiting') this.phase = 'syncing';
+    this.hasPosition = true;
+    this.sequence = sequence;
+    this.#unacknowledged = 0;
+    this.#unacknowledgedSince = Infinity;
+    this.ledger.beginSnapshot();
+    this.present = new Map(participants.map(({ participant, isConnected }) => [participant, { isConnected }]));
+    /** @type {SessionEffect[]} */
+    const effects = [{ type: 'present', session: this.id }, { type: 'ledger', session: this.id }];
+    return isFirst ? [{ type: 'joined', session: this.id }, ...effects] : effects;
+  }
+
+  /** @returns {SessionEffect[]} */
+  #complete() {
+    if (!this.hasPosition || this.phase === 'outside') return [];
+    if (this.phase === 'syncing') this.phase = 'inside';
+    this.ledger.completeSnapshot();
+    return [...this.#settled(this.requests.answerSnapshot(this.ledger.entries)), { type: 'ledger', session: this.id }];
+  }
+
+  /**
+   * @param {import('./frames.js').FrameOf<'entry'>} frame
+   * @param {Opened} opened
+   * @returns {SessionEffect[]}
+   */
+  #entry(frame, opened) {
+    const content = opened !== null && opened !== 'failed' && 'makerId' in opened ? opened : null;
+    const isChanged = this.ledger.put(frame.entry, frame, content, frame.sequence === 0);
+    const settled = this.#settled(frame.putter === this.localId ? this.requests.answerPut(frame.entry, frame.sealed) : []);
+    // The ledger first: who is told that its entry has a place looks it up there.
+    return isChanged ? [{ type: 'ledger', session: this.id }, ...settled] : settled;
+  }
+
+  /** @param {Refusal} refusal @returns {SessionEffect[]} */
+  #refused(refusal) {
+    const { frameType, subject, counter, code } = refusal;
+    if (code === 'unknown-session' && this.phase !== 'outside') return this.#outside('ended');
+    switch (frameType) {
+      case 'enter':
+        return this.phase === 'entering' ? this.#outside('refused', refusal) : [];
+      case 'exit':
+        return this.phase === 'exiting' ? this.#outside('left') : [];
+      case 'end':
+        this.#isEnding = false;
+        return [];
+      case 'remove': {
+        const tokens = this.requests.refuse('remove', subject);
+        return this.#settled(tokens, code === 'unknown-entry' ? null : refusal);
+      }
+      case 'put':
+        return this.#settled(this.requests.refuse('put', subject), refusal);
+      case 'record': {
+        // Not in the session: it stays owed, for the others count on its counter when we come again.
+        const token = code === 'not-in-session' ? this.records.detach(counter) : this.records.refuse(counter);
+        const settled = this.#settled(token === null ? [] : [token], refusal);
+        // The others would miss that counter: nothing we send after it could be taken in.
+        return this.isEntered ? [...settled, ...this.fail('gap')] : settled;
+      }
+      default:
+        return [];
+    }
+  }
+
+  /**
+   * Nothing that follows can be trusted to be whole: leave, and say why.
+   * @param {'gap' | 'tampered'} reason
+   * @returns {SessionEffect[]}
+   */
+  fail(reason) {
+    if (!this.isEntered) return [];
+    return [{ type: 'over', session: this.id, reason }, .../** @type {SessionEffect[]} */ (this.exit().map((frame) => ({ type: 'send', frame })))];
+  }
+
+  /**
+   * @param {'left' | 'ended' | 'refused'} reason
+   * @param {Refusal} [refusal]
+   * @returns {SessionEffect[]}
+   */
+  #outside(reason, refusal) {
+    this.phase = 'outside';
+    this.hasPosition = false;
+    this.#isEnding = false;
+    this.#unacknowledgedSince = Infinity;
+    this.#unacknowledged = 0;
+    const tokens = [...this.records.abandon(), ...this.requests.abandon()];
+    return [
+      ...this.#settled(tokens, refusal ?? 'session-invalidated'),
+      { type: 'over', session: this.id, reason },
+      { type: 'exited', session: this.id },
+    ];
+  }
+
+  /** @param {number} now @returns {SessionEffect[]} */
+  tick(now) {
+    return now >= this.acknowledgeAt ? this.#acknowledge(now) : [];
+  }
+
+  /** @param {number} now @returns {SessionEffect[]} */
+  #acknowledge(now) {
+    if (this.phase === 'outside' || (this.#unacknowledged < acknowledgeAfterFrames && now < this.acknowledgeAt)) return [];
+    this.#unacknowledged = 0;
+    this.#unacknowledgedSince = Infinity;
+    return [{ type: 'send', frame: { type: 'acknowledge', session: this.id, sequence: this.sequence } }];
+  }
+
+  /**
+   * @param {number[]} tokens
+   * @param {Refusal | 'session-invalidated' | null} [refusal]
+   * @returns {SessionEffect[]}
+   */
+  #settled(tokens, refusal = null) {
+    return tokens.map((token) => ({ type: 'settle', token, refusal }));
+  }
+}

@@ -1,0 +1,113 @@
+// The only file that names WebSocket and fetch: connections to the relay and its attachment routes, with nothing decided here.
+
+import { encode } from './base64url.js';
+
+/** @typedef {(input: string, init?: RequestInit) => Promise<Response>} Fetch */
+/** @typedef {{ onOpen(): void, onMessage(bytes: Uint8Array): void, onClose(code: number): void }} ConnectionListener */
+
+/** The browser's own. */
+export const browserTransport = {
+  get WebSocket() {
+    return globalThis.WebSocket;
+  },
+  /** @type {Fetch} */
+  fetch: (input, init) => globalThis.fetch(input, init),
+};
+
+/** One WebSocket. Its listener hears `onClose` once, and nothing after that; after `drop` it hears nothing at all. */
+export class RelayConnection {
+  #socket;
+  /** @type {ConnectionListener | null} */
+  #listener;
+
+  /**
+   * @param {{ origin: string, conversationId: string, WebSocket: typeof globalThis.WebSocket }} options
+   * @param {ConnectionListener} listener
+   */
+  constructor({ origin, conversationId, WebSocket }, listener) {
+    this.#listener = listener;
+    const socket = new WebSocket(`${origin.replace(/^http/, 'ws')}/v1/conversations/${conversationId}`, 'hearth.v1');
+    socket.binaryType = 'arraybuffer';
+    socket.onopen = () => this.#listener?.onOpen();
+    // A text message is none of the protocol's: no frame can be read from it.
+    socket.onmessage = ({ data }) => this.#listener?.onMessage(data instanceof ArrayBuffer ? new Uint8Array(data) : Uint8Array.of(0));
+    socket.onclose = ({ code }) => this.#end(code);
+    this.#socket = socket;
+  }
+
+  /** @param {number} code */
+  #end(code) {
+    const listener = this.#listener;
+    this.#listener = null;
+    listener?.onClose(code);
+  }
+
+  /** Bytes that the browser has not yet given to the network. */
+  get waitingBytes() {
+    return this.#socket.bufferedAmount;
+  }
+
+  /** Silently lost when the connection is not open: what matters is sent again on the next one. @param {Uint8Array<ArrayBuffer>} bytes */
+  send(bytes) {
+    if (this.#listener && this.#socket.readyState === 1) this.#socket.send(bytes);
+  }
+
+  drop() {
+    this.#listener = null;
+    this.#socket.close();
+  }
+}
+
+/** Adresses of one conversation's attachments; every request shows the relay token. */
+export class AttachmentRoutes {
+  #base;
+  #headers;
+  #fetch;
+
+  /** @param {{ origin: string, conversationId: string, relayToken: Uint8Array, fetch: Fetch }} options */
+  constructor({ origin, conversationId, relayToken, fetch }) {
+    this.#base = `${origin}/v1/conversations/${conversationId}`;
+    this.#headers = { Authorization: `Bearer ${encode(relayToken)}` };
+    this.#fetch = fetch;
+  }
+
+  /**
+   * @param {string} session
+   * @param {string} attachment
+   * @param {number} part
+   * @param {Blob} body a Blob: bytes as a body cost browsers ten times as much
+   * @param {AbortSignal} signal
+   */
+  putPart(session, attachment, part, body, signal) {
+    return this.#request(`${this.#path(session, attachment)}/parts/${part}`, { method: 'PUT', body, signal });
+  }
+
+  /**
+   * @param {string} session
+   * @param {string} attachment
+   * @param {number} part
+   * @param {AbortSignal} signal
+   */
+  getPart(session, attachment, part, signal) {
+    return this.#request(`${this.#path(session, attachment)}/parts/${part}`, { signal });
+  }
+
+  /**
+   * @param {string} session
+   * @param {string} attachment
+   * @param {AbortSignal} signal
+   */
+  getStatus(session, attachment, signal) {
+    return this.#request(this.#path(session, attachment), { signal });
+  }
+
+  /** @param {string} session @param {string} attachment */
+  #path(session, attachment) {
+    return `${this.#base}/sessions/${session}/attachments/${attachment}`;
+  }
+
+  /** @param {string} url @param {RequestInit} init */
+  #request(url, init) {
+    return this.#fetch(url, { ...init, headers: this.#headers, cache: 'no-store', credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer' });
+  }
+}
