@@ -42,12 +42,20 @@ export class PhotoSession {
     for (const photo of this.gallery.photos) {
       if (photo.share === 'shared' && photo.sessionId !== this.sessionId) this.gallery.update(photo.id, { share: 'private', attachmentId: null });
     }
-    this.journal.addEventListener('completechange', () => this.#reconcile());
-    for await (const list of this.journal.attachments) {
-      if (this.#isOver) return;
-      this.#attachments = new Map(list.map((attachment) => [attachment.id, attachment]));
-      this.#reconcile();
-    }
+    this.journal.addEventListener('completechange', () => this.#look());
+    const changes = this.journal.attachments[Symbol.asyncIterator]();
+    while (!(await changes.next()).done && !this.#isOver) this.#look();
+  }
+
+  /** A list that is handed over a moment later may be older than `isComplete`; the two are taken at once, or a photo on its way looks removed. */
+  async #look() {
+    const { isComplete } = this.journal;
+    const present = this.journal.attachments[Symbol.asyncIterator]();
+    const { value: list } = await present.next();
+    await present.return?.();
+    if (this.#isOver || list === undefined) return;
+    this.#attachments = new Map(list.map((/** @type {Attachment} */ attachment) => [attachment.id, attachment]));
+    this.#reconcile(isComplete);
   }
 
   /** Shares every photo that is ours, meant for the others, ready, and not yet with them. */
@@ -130,9 +138,8 @@ export class PhotoSession {
     this.gallery.notify({ kind: 'not-shared', name: photo.name, code, limit, value });
   }
 
-  #reconcile() {
-    if (this.#isOver) return;
-    const { isComplete } = this.journal;
+  /** @param {boolean} isComplete */
+  #reconcile(isComplete) {
     const list = [...this.#attachments.values()].map((attachment) => this.#listed(attachment));
     const decision = reconcile({ photos: this.gallery.photos, list, sessionId: this.sessionId, isComplete, seen: this.#seen });
     for (const { photo, listed } of decision.linked) this.#link(photo, listed);

@@ -9,7 +9,8 @@ const driftLimitPixels = 10;
  * @param {(target: EventTarget | null, at: { x: number, y: number }) => void} pressed
  */
 export function onLongPress(element, pressed) {
-  let timer = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
   let start = { x: 0, y: 0 };
   let isPressed = false;
   const cancel = () => clearTimeout(timer);

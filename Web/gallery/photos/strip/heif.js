@@ -1,0 +1,158 @@
+// Blanks the EXIF, XMP and texts of AVIF and HEIC where they lie: everything in these files is found by its place, so nothing moves.
+
+import { boxesIn, fourCharacters } from './boxes.js';
+import { exifLimitBytes, judgeExif } from './exif-remainder.js';
+import { readItems } from './heif-items.js';
+import { doOverlap, isApplied, write } from './patches.js';
+
+/** @typedef {import('../byte-window.js').ByteWindow} ByteWindow */
+/** @typedef {import('./boxes.js').Box} Box */
+/** @typedef {import('./heif-items.js').Item} Item */
+/** @typedef {import('./patches.js').Patch} Patch */
+/** @typedef {import('./pieces.js').Removed} Removed */
+/** @typedef {import('./pieces.js').Kept} Kept */
+
+const encoder = new TextEncoder();
+const nothing = new Uint8Array(0);
+/** An EXIF item without any entry: readers that insist on a TIFF structure find one. Which way is up is a property of the picture in these formats. */
+const emptyExif = Uint8Array.of(0, 0, 0, 0, 0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0);
+const emptyXmp = encoder.encode('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>');
+const space = 0x20;
+
+const needed = new Set(['ftyp', 'styp', 'meta', 'mdat', 'moov', 'moof', 'mfra', 'sidx', 'ssix', 'prft', 'free', 'skip', 'wide', 'pdin', 'emsg']);
+const textProperties = new Set(['udes', 'altt']);
+
+/** @type {import('./strip-metadata.js').Stripper} */
+export async function stripHeif(window, pieces) {
+  const top = await boxesIn(window, 0, window.length);
+  if (top === null || !top.some((box) => box.name === 'meta' || box.name === 'moov')) return 'damaged';
+  /** @type {Patch[]} */
+  const patches = [];
+  /** @type {Item[]} */
+  const items = [];
+  /** @type {Box[]} */
+  const stores = top.filter((box) => box.name === 'mdat');
+  for (const meta of [...top.filter((box) => box.name === 'meta'), ...(await metasInMovie(window, top, pieces, patches))]) {
+    const parts = await boxesIn(window, meta.at + 4, meta.end);
+    const found = parts && (await readItems(window, parts));
+    if (!parts || !found) return 'damaged';
+    items.push(...found);
+    stores.push(...parts.filter((box) => box.name === 'idat'));
+    patches.push(...(await textPatches(window, parts)));
+  }
+  for (const item of items) {
+    const name = nameOf(item);
+    if (name === null) continue;
+    const itemPatches = name === 'unknown' ? null : await blank(window, item, name, items, stores);
+    if (itemPatches === null) pieces.kept.add(name === 'exif' || name === 'xmp' ? name : 'other');
+    else patches.push(...itemPatches);
+  }
+  const last = top.findLastIndex((box) => needed.has(box.name));
+  for (const box of top.slice(0, last)) if (!needed.has(box.name)) patches.push(freed(box, 'other'));
+  if (last + 1 < top.length) pieces.drop('trailer');
+
+  if (doOverlap(patches)) return 'damaged';
+  const due = [];
+  for (const patch of patches) if (!(await isApplied(window, patch))) due.push(patch);
+  write(pieces, due, top[last].end);
+  return null;
+}
+
+/** @param {Item} item @returns {'exif' | 'xmp' | 'text' | 'unknown' | null} null for what belongs to the picture */
+function nameOf({ type, contentType }) {
+  if (type === 'Exif') return 'exif';
+  if (type === 'uri ') return 'unknown';
+  if (type !== 'mime') return null;
+  if (contentType === 'application/rdf+xml') return 'xmp';
+  if (/^(text\/|application\/(json|xml))/.test(contentType)) return 'text';
+  return contentType.startsWith('image/') ? null : 'unknown';
+}
+
+/**
+ * @param {ByteWindow} window @param {Item} item @param {'exif' | 'xmp' | 'text'} name @param {Item[]} items @param {Box[]} stores
+ * @returns {Promise<Patch[] | null>} null where overwriting it would touch anything else
+ */
+async function blank(window, item, name, items, stores) {
+  const { extents } = item;
+  if (extents === null || extents.length === 0) return null;
+  const others = items.filter((other) => other !== item).flatMap((other) => other.extents ?? []);
+  for (const { start, end } of extents) {
+    if (!stores.some((box) => box.at <= start && end <= box.end)) return null;
+    if (others.some((other) => other.start < end && start < other.end)) return null;
+  }
+  /** @type {Removed[]} */
+  const removed = name === 'exif' && (await hasLocation(window, extents[0])) ? ['exif', 'location'] : [name];
+  const full = name === 'exif' ? emptyExif : name === 'xmp' ? emptyXmp : nothing;
+  return extents.map(({ start, end }, index) => ({
+    start,
+    end,
+    head: index === 0 && end - start >= full.length ? full : nothing,
+    fill: name === 'exif' ? 0 : space,
+    removed,
+  }));
+}
+
+/** @param {ByteWindow} window @param {import('./heif-items.js').Extent} extent */
+async function hasLocation(window, { start, end }) {
+  const skip = (await window.view(start, 4))?.getUint32(0) ?? 0;
+  const at = start + 4 + skip;
+  return at < end && judgeExif(await window.read(at, Math.min(end - at, exifLimitBytes))).hasLocation;
+}
+
+/** Descriptions that are properties of a picture become as many empty texts. @param {ByteWindow} window @param {Box[]} parts @returns {Promise<Patch[]>} */
+async function textPatches(window, parts) {
+  const properties = parts.find((box) => box.name === 'iprp');
+  const container = properties && (await boxesIn(window, properties.at, properties.end))?.find((box) => box.name === 'ipco');
+  const boxes = (container && (await boxesIn(window, container.at, container.end))) ?? [];
+  return boxes
+    .filter((box) => textProperties.has(box.name) && box.end - box.at > 4)
+    .map((box) => ({ start: box.at + 4, end: box.end, head: nothing, fill: 0, removed: ['text'] }));
+}
+
+/**
+ * Of a sequence's movie the notes of its maker are freed; the tables of items of its tracks are given back, to be treated as those of a still picture.
+ * @param {ByteWindow} window @param {Box[]} top @param {import('./pieces.js').Pieces} pieces @param {Patch[]} patches
+ * @returns {Promise<Box[]>}
+ */
+async function metasInMovie(window, top, pieces, patches) {
+  const metas = [];
+  const movies = top.filter((box) => box.name === 'moov').map((box) => ({ box, isTrack: false }));
+  for (const { box, isTrack } of movies) {
+    for (const part of (await boxesIn(window, box.at, box.end)) ?? []) {
+      if (part.name === 'trak' && !isTrack) {
+        movies.push({ box: part, isTrack: true });
+        if ((await handlerOf(window, part, 'mdia')) === 'meta') pieces.kept.add('other');
+      }
+      if (part.name === 'udta' || part.name === 'uuid') patches.push(freed(part, 'other'));
+      if (part.name !== 'meta') continue;
+      if ((await handlerOf(window, part)) === 'pict') metas.push(part);
+      else patches.push(freed(part, 'other'));
+    }
+  }
+  return metas;
+}
+
+/** @param {ByteWindow} window @param {Box} box @param {string} [within] a box inside it that holds the handler; without, `box` is a `meta` */
+async function handlerOf(window, box, within) {
+  const parts = await boxesIn(window, within ? box.at : box.at + 4, box.end);
+  if (within) {
+    const inner = parts?.find((part) => part.name === within);
+    const innerParts = inner && (await boxesIn(window, inner.at, inner.end));
+    return handlerAmong(window, innerParts ?? []);
+  }
+  return handlerAmong(window, parts ?? []);
+}
+
+/** @param {ByteWindow} window @param {Box[]} boxes */
+async function handlerAmong(window, boxes) {
+  const handler = boxes.find((box) => box.name === 'hdlr');
+  const view = handler && (await window.view(handler.at + 8, 4));
+  return view ? fourCharacters(view, 0) : '';
+}
+
+/** The same room, declared empty and made so. @param {Box} box @param {Removed} removed @returns {Patch} */
+function freed(box, removed) {
+  const head = new Uint8Array(box.at - box.start - 4);
+  head.set(encoder.encode('free'));
+  return { start: box.start + 4, end: box.end, head, fill: 0, removed: [removed] };
+}
