@@ -28,7 +28,7 @@ let package = Package(
         .testTarget(name: "SealingTests", dependencies: ["Sealing", "Wire"]),
         .testTarget(name: "RelayTests", dependencies: ["Relay", "StoreContracts", "Wire"]),
         .testTarget(name: "RelayStorageTests", dependencies: ["RelayStorage", "Relay", "StoreContracts", "Wire"]),
-        .testTarget(name: "RelayServerTests", dependencies: ["RelayServer", "RelayStorage", "Relay", "Wire"]),
+        .testTarget(name: "RelayServerTests", dependencies: ["CommandLine", "RelayServer", "RelayStorage", "Relay", "Wire"]),
         .testTarget(name: "CombineTests", dependencies: ["Combine"], path: "Tests/AppleTests/Combine"),
         .testTarget(name: "HouseTests"),
     ],
