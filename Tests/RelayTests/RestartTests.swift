@@ -1,0 +1,84 @@
+// A new incarnation has every entry, no log, and takes back whoever was there.
+
+import Testing
+import Wire
+
+@testable import Relay
+
+@Suite("Restart") struct RestartTests {
+    private func head(_ entry: EntryID, in session: SessionID, by putter: ParticipantID = ana, version: UInt64, bound: Bool = false, body: Int = 0, complete: Bool = false)
+        -> StoredEntryHead
+    {
+        StoredEntryHead(
+            StoredEntry(
+                session: session, entry: entry, putter: putter, version: version, isPresenceBound: bound, isBodyComplete: complete, bodyLengthBytes: body, sealed: [1]))
+    }
+
+    private func restarted(held: [AttachmentName: Set<Int>] = [:], _ more: StoredEntryHead...) -> Story {
+        let announcement = head(EntryID(gallery.bytes), in: .own, version: 1)
+        return Story(restoring: StoredConversation(id: home, tokenDigest: sha256(goodToken), entries: [announcement] + more), held: held)
+    }
+
+    private let places = [Hello.Place(session: .own, sequence: 40), Hello.Place(session: gallery, sequence: 90)]
+
+    @Test("a participant of the earlier incarnation is taken back under its name into each session it names") func takenBack() {
+        let story = restarted()
+        story.connect(ana, incarnation: 5, places: places)
+        story.connect(ben, incarnation: 5, places: places)
+        #expect(story.heard(ana).welcome?.resumed == false)
+        #expect(story.heard(ana).welcome?.incarnation == Story.incarnation)
+        #expect(story.heard(ana).isComplete(.own) && story.heard(ana).isComplete(gallery))
+        #expect(story.heard(ana).contains(.entered(session: gallery, sequence: 2, participant: ben)))
+        story.say(ben, record(1000))
+        #expect(story.heard(ana).counters == [1000])
+    }
+
+    @Test("a session that has not outlived the restart is refused, not closed") func goneSession() {
+        let story = restarted()
+        story.connect(ana, incarnation: 5, places: places + [Hello.Place(session: session(7), sequence: 3)])
+        #expect(story.heard(ana).refusals == [Refusal(frameType: 1, session: session(7), code: .unknownSession)])
+    }
+
+    @Test("presence-bound entries are dropped from the disk") func presenceBound() {
+        let story = restarted(head(entry(1), in: gallery, version: 2, bound: true), head(entry(2), in: gallery, version: 3))
+        #expect(story.asked == [.remove(gallery, entry(1), hasBody: false)])
+        #expect(story.conversation.reservedBytes == 2)
+    }
+
+    @Test("an incomplete body waits for its putter for the resume window, then goes") func incomplete() {
+        let story = restarted(head(entry(1), in: gallery, version: 2, body: 10), head(entry(2), in: gallery, version: 3, body: 10, complete: true))
+        story.pass(seconds: 59)
+        #expect(story.asked.isEmpty)
+        story.pass(seconds: 1)
+        #expect(story.asked == [.remove(gallery, entry(1), hasBody: true)])
+    }
+
+    @Test("the putter of an incomplete body who comes back finishes it") func finished() {
+        let name = AttachmentName(conversation: home, session: gallery, entry: entry(1))
+        let body = Limits.partSizeBytes + 1
+        let story = restarted(held: [name: [1]], head(entry(1), in: gallery, version: 2, body: body))
+        story.connect(ana, incarnation: 5, places: places)
+        story.pass(seconds: 300)
+        #expect(story.conversation.attachment(entry(1), session: gallery)?.heldParts == [1])
+        #expect(story.partStored(0, of: entry(1)))
+        story.say(ana, put(1, .bodyComplete, body: body))
+        #expect(story.heard(ana).entries(of: gallery).last?.flags == .bodyComplete)
+    }
+
+    @Test("bodies that were complete are whole again") func complete() {
+        let story = restarted(head(entry(1), in: gallery, version: 2, body: 3 * Limits.partSizeBytes, complete: true))
+        #expect(story.conversation.attachment(entry(1), session: gallery)?.heldParts == [0, 1, 2])
+    }
+
+    @Test("a conversation to which nobody returns is erased after the grace time, its sessions with it") func nobodyReturns() {
+        let story = restarted(head(entry(2), in: gallery, version: 3))
+        story.pass(seconds: 599)
+        #expect(!story.isOver)
+        story.pass(seconds: 1)
+        #expect(story.isOver)
+    }
+
+    @Test("quotas count what was there before") func quotas() {
+        #expect(restarted(head(entry(1), in: gallery, version: 2, body: 500)).conversation.reservedBytes == 502)
+    }
+}
