@@ -15,6 +15,7 @@ public final class SQLiteLedgerStore: LedgerStore {
     /// Opened rows, on `queue` only.
     private final class Desk: @unchecked Sendable {
         var rows: LedgerRows?
+        var transactionCount = 0
         init(_ rows: LedgerRows) { self.rows = rows }
     }
 
@@ -67,6 +68,12 @@ public final class SQLiteLedgerStore: LedgerStore {
         }
     }
 
+    /// How many transactions there were, for tests of what waits together.
+    var transactionCount: Int { queue.sync { desk.transactionCount } }
+
+    /// Lets the database grow to this many pages only, for tests of a full disk.
+    func limitPages(to count: Int) { queue.sync { _ = attempt { () throws(StoreError) in try desk.rows?.connection.execute("PRAGMA max_page_count = \(count)") } } }
+
     private func ask<Value: Sendable>(_ effect: LedgerEffect, _ body: @escaping LedgerQuestion<Value>.Body) async throws(StoreError) -> Value {
         let answer = await withCheckedContinuation { continuation in
             let question = LedgerQuestion(effect, body, answer: continuation)
@@ -105,6 +112,7 @@ public final class SQLiteLedgerStore: LedgerStore {
 
     /// Runs `work` in one transaction. When this returns it is on the disk; when it throws nothing of it is.
     private func commit(_ work: [any LedgerWork], _ connection: SQLiteConnection) throws(StoreError) {
+        desk.transactionCount += 1
         try connection.execute("BEGIN IMMEDIATE")
         do throws(StoreError) {
             for item in work { try item.run(&desk.rows!) }
