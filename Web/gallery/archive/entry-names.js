@@ -1,7 +1,6 @@
 // Gives every entry of an archive a name that every system can unpack, and no two the same one.
 
 const nameLimitBytes = 200;
-const extensionLimitCharacters = 16;
 
 const loneSurrogates = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const controls = /[\u0000-\u001f\u007f-\u009f]/g;
@@ -57,9 +56,8 @@ function safeName(name) {
 
 /** @param {string} name */
 function partsOf(name) {
-  const at = name.lastIndexOf('.');
-  if (at <= 0 || name.length - at > extensionLimitCharacters) return { stem: name, extension: '' };
-  return { stem: name.slice(0, at), extension: name.slice(at) };
+  const extension = /(?<=.)\.[a-z0-9]{1,15}$/i.exec(name)?.[0] ?? '';
+  return { stem: name.slice(0, name.length - extension.length), extension };
 }
 
 /** @param {string} stem @param {string} ending */

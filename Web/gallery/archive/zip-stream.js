@@ -22,7 +22,8 @@ const directoryPieceLengthBytes = 65_536;
  * @returns {ReadableStream<Bytes>}
  */
 export function zipOf(entries) {
-  const pieces = archive(entries);
+  const ending = new AbortController();
+  const pieces = archive(entries, ending.signal);
   return new ReadableStream(
     {
       async pull(controller) {
@@ -30,16 +31,18 @@ export function zipOf(entries) {
         if (done) controller.close();
         else controller.enqueue(value);
       },
-      async cancel() {
-        await pieces.return();
+      cancel() {
+        ending.abort();
+        // Whoever cancels does not wait for a source that may never answer.
+        pieces.return().catch(() => {});
       },
     },
     { highWaterMark: 0 },
   );
 }
 
-/** @param {AsyncIterable<ZipEntry> | Iterable<ZipEntry>} entries @returns {AsyncGenerator<Bytes, void, void>} */
-async function* archive(entries) {
+/** @param {AsyncIterable<ZipEntry> | Iterable<ZipEntry>} entries @param {AbortSignal} signal @returns {AsyncGenerator<Bytes, void, void>} */
+async function* archive(entries, signal) {
   const names = new EntryNames();
   /** @type {Bytes[]} */
   const directory = [];
@@ -49,7 +52,7 @@ async function* archive(entries) {
     const header = localHeader(record);
     yield header;
     offset += header.length;
-    for await (const piece of 'blob' in entry ? piecesOf(entry.blob) : measured(entry, record)) {
+    for await (const piece of 'blob' in entry ? piecesOf(entry.blob) : measured(entry, record, signal)) {
       yield piece;
       offset += piece.length;
     }
@@ -93,10 +96,12 @@ async function* piecesOf(blob) {
 
 /**
  * Passes a stream on and fills in the record what it turned out to be.
- * @param {{ stream: ReadableStream<Uint8Array>, sizeBytes?: number }} entry @param {EntryRecord} record
+ * @param {{ stream: ReadableStream<Uint8Array>, sizeBytes?: number }} entry @param {EntryRecord} record @param {AbortSignal} signal
  */
-async function* measured({ stream, sizeBytes }, record) {
+async function* measured({ stream, sizeBytes }, record, signal) {
   const reader = stream.getReader();
+  const end = () => void reader.cancel().catch(() => {});
+  signal.addEventListener('abort', end);
   let isWhole = false;
   try {
     for (;;) {
@@ -112,8 +117,8 @@ async function* measured({ stream, sizeBytes }, record) {
     }
     isWhole = true;
   } finally {
-    // Whoever cancels the archive, or meets the fault, does not wait for a source that may never answer.
-    if (!isWhole) reader.cancel().catch(() => {});
+    signal.removeEventListener('abort', end);
+    if (!isWhole) end();
   }
 }
 

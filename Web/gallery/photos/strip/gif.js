@@ -1,7 +1,5 @@
 // Leaves of a GIF's blocks those that draw, time and repeat it, and cuts the file where it says that it ends.
 
-import { ascii } from '../formats.js';
-
 /** @typedef {import('../byte-window.js').ByteWindow} ByteWindow */
 
 const blockLimit = 1_048_576;

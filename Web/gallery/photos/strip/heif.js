@@ -18,6 +18,7 @@ const nothing = new Uint8Array(0);
 const emptyExif = Uint8Array.of(0, 0, 0, 0, 0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0);
 const emptyXmp = encoder.encode('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>');
 const space = 0x20;
+const noteLimit = 64;
 
 const needed = new Set(['ftyp', 'styp', 'meta', 'mdat', 'moov', 'moof', 'mfra', 'sidx', 'ssix', 'prft', 'free', 'skip', 'wide', 'pdin', 'emsg']);
 const textProperties = new Set(['udes', 'altt']);
@@ -25,30 +26,37 @@ const textProperties = new Set(['udes', 'altt']);
 /** @type {import('./strip-metadata.js').Stripper} */
 export async function stripHeif(window, pieces) {
   const top = await boxesIn(window, 0, window.length);
-  if (top === null || !top.some((box) => box.name === 'meta' || box.name === 'moov')) return 'damaged';
+  if (top === null) return 'damaged';
+  if (!top.some((box) => box.name === 'meta' || box.name === 'moov')) return 'unsupported';
   /** @type {Patch[]} */
   const patches = [];
   /** @type {Item[]} */
   const items = [];
   /** @type {Box[]} */
   const stores = top.filter((box) => box.name === 'mdat');
-  for (const meta of [...top.filter((box) => box.name === 'meta'), ...(await metasInMovie(window, top, pieces, patches))]) {
+  const inMovie = await metasInMovie(window, top, pieces, patches);
+  if (inMovie === null) return 'damaged';
+  for (const meta of [...top.filter((box) => box.name === 'meta'), ...inMovie]) {
     const parts = await boxesIn(window, meta.at + 4, meta.end);
     const found = parts && (await readItems(window, parts));
-    if (!parts || !found) return 'damaged';
-    items.push(...found);
+    const texts = parts && (await textPatches(window, parts));
+    if (!parts || !found || !texts) return 'damaged';
+    for (const item of found) items.push(item);
     stores.push(...parts.filter((box) => box.name === 'idat'));
-    patches.push(...(await textPatches(window, parts)));
+    patches.push(...texts);
   }
+  let noteCount = 0;
   for (const item of items) {
     const name = nameOf(item);
     if (name === null) continue;
-    const itemPatches = name === 'unknown' ? null : await blank(window, item, name, items, stores);
+    noteCount += 1;
+    const isBeyond = name === 'unknown' || noteCount > noteLimit;
+    const itemPatches = isBeyond ? null : await blank(window, item, name, items, stores);
     if (itemPatches === null) pieces.kept.add(name === 'exif' || name === 'xmp' ? name : 'other');
-    else patches.push(...itemPatches);
+    else patches.push(...itemPatches.filter((patch) => !patches.some(({ start, end }) => start === patch.start && end === patch.end)));
   }
   const last = top.findLastIndex((box) => needed.has(box.name));
-  for (const box of top.slice(0, last)) if (!needed.has(box.name)) patches.push(freed(box, 'other'));
+  for (const box of top.slice(0, last)) if (!needed.has(box.name)) patches.push(...freed(box));
   if (last + 1 < top.length) pieces.drop('trailer');
 
   if (doOverlap(patches)) return 'damaged';
@@ -75,7 +83,8 @@ function nameOf({ type, contentType }) {
 async function blank(window, item, name, items, stores) {
   const { extents } = item;
   if (extents === null || extents.length === 0) return null;
-  const others = items.filter((other) => other !== item).flatMap((other) => other.extents ?? []);
+  // A sequence has its notes twice, in the file's table and in its track's, and their bytes once.
+  const others = items.filter((other) => nameOf(other) !== name).flatMap((other) => other.extents ?? []);
   for (const { start, end } of extents) {
     if (!stores.some((box) => box.at <= start && end <= box.end)) return null;
     if (others.some((other) => other.start < end && start < other.end)) return null;
@@ -99,12 +108,13 @@ async function hasLocation(window, { start, end }) {
   return at < end && judgeExif(await window.read(at, Math.min(end - at, exifLimitBytes))).hasLocation;
 }
 
-/** Descriptions that are properties of a picture become as many empty texts. @param {ByteWindow} window @param {Box[]} parts @returns {Promise<Patch[]>} */
+/** Descriptions that are properties of a picture become as many empty texts. @param {ByteWindow} window @param {Box[]} parts @returns {Promise<Patch[] | null>} */
 async function textPatches(window, parts) {
   const properties = parts.find((box) => box.name === 'iprp');
-  const container = properties && (await boxesIn(window, properties.at, properties.end))?.find((box) => box.name === 'ipco');
-  const boxes = (container && (await boxesIn(window, container.at, container.end))) ?? [];
-  return boxes
+  if (!properties) return [];
+  const container = (await boxesIn(window, properties.at, properties.end))?.find((box) => box.name === 'ipco');
+  const boxes = container ? await boxesIn(window, container.at, container.end) : null;
+  return boxes && boxes
     .filter((box) => textProperties.has(box.name) && box.end - box.at > 4)
     .map((box) => ({ start: box.at + 4, end: box.end, head: nothing, fill: 0, removed: ['text'] }));
 }
@@ -112,21 +122,23 @@ async function textPatches(window, parts) {
 /**
  * Of a sequence's movie the notes of its maker are freed; the tables of items of its tracks are given back, to be treated as those of a still picture.
  * @param {ByteWindow} window @param {Box[]} top @param {import('./pieces.js').Pieces} pieces @param {Patch[]} patches
- * @returns {Promise<Box[]>}
+ * @returns {Promise<Box[] | null>} null where the movie is damaged
  */
 async function metasInMovie(window, top, pieces, patches) {
   const metas = [];
   const movies = top.filter((box) => box.name === 'moov').map((box) => ({ box, isTrack: false }));
   for (const { box, isTrack } of movies) {
-    for (const part of (await boxesIn(window, box.at, box.end)) ?? []) {
+    const parts = await boxesIn(window, box.at, box.end);
+    if (parts === null) return null;
+    for (const part of parts) {
       if (part.name === 'trak' && !isTrack) {
         movies.push({ box: part, isTrack: true });
         if ((await handlerOf(window, part, 'mdia')) === 'meta') pieces.kept.add('other');
       }
-      if (part.name === 'udta' || part.name === 'uuid') patches.push(freed(part, 'other'));
+      if (part.name === 'udta' || part.name === 'uuid') patches.push(...freed(part));
       if (part.name !== 'meta') continue;
       if ((await handlerOf(window, part)) === 'pict') metas.push(part);
-      else patches.push(freed(part, 'other'));
+      else patches.push(...freed(part));
     }
   }
   return metas;
@@ -150,9 +162,12 @@ async function handlerAmong(window, boxes) {
   return view ? fourCharacters(view, 0) : '';
 }
 
-/** The same room, declared empty and made so. @param {Box} box @param {Removed} removed @returns {Patch} */
-function freed(box, removed) {
-  const head = new Uint8Array(box.at - box.start - 4);
-  head.set(encoder.encode('free'));
-  return { start: box.start + 4, end: box.end, head, fill: 0, removed: [removed] };
+/** The same room, declared empty and made so. @param {Box} box @returns {Patch[]} */
+function freed(box) {
+  /** @type {Removed[]} */
+  const removed = ['other'];
+  return [
+    { start: box.start + 4, end: box.start + 8, head: encoder.encode('free'), fill: 0, removed },
+    { start: box.at, end: box.end, head: nothing, fill: 0, removed },
+  ];
 }

@@ -10,7 +10,7 @@
  * @typedef {'damaged' | 'unreadable' | 'unsupported' | 'too-many-parts' | 'exif' | 'xmp' | 'other'} Kept what is still there, or why everything is
  * The first four: the file is what it was. The others: those alone could not be taken out without rewriting the file.
  */
-/** @typedef {{ start: number, end: number } | { fill: number, length: number } | Bytes} Piece */
+/** @typedef {{ start: number, end: number } | { byte: number, length: number } | Bytes} Piece */
 
 const cutLimit = 16_384;
 const fillLengthBytes = 65_536;
@@ -47,7 +47,7 @@ export class Pieces {
 
   /** @param {number} byte @param {number} length how often */
   fill(byte, length) {
-    if (length > 0) this.#pieces.push({ fill: byte, length });
+    if (length > 0) this.#pieces.push({ byte, length });
   }
 
   /** @param {...Removed} what was left out, here or elsewhere */
@@ -63,9 +63,9 @@ export class Pieces {
     const parts = [];
     for (const piece of this.#pieces) {
       if ('start' in piece) parts.push(blob.slice(piece.start, piece.end));
-      else if ('fill' in piece) {
-        const filler = fillers.get(piece.fill) ?? new Blob([new Uint8Array(fillLengthBytes).fill(piece.fill)]);
-        fillers.set(piece.fill, filler);
+      else if ('byte' in piece) {
+        const filler = fillers.get(piece.byte) ?? new Blob([new Uint8Array(fillLengthBytes).fill(piece.byte)]);
+        fillers.set(piece.byte, filler);
         // One blob named many times takes the room of one.
         for (let left = piece.length; left > 0; left -= fillLengthBytes) parts.push(left < fillLengthBytes ? filler.slice(0, left) : filler);
       } else parts.push(piece);

@@ -22,6 +22,7 @@ export async function stripWebp(window, pieces) {
   let features = null;
   let hasPicture = false;
   let hasExif = false;
+  let hasOrientation = false;
   let at = 12;
   for (let step = 0; at < fileEnd; step += 1) {
     if (step === chunkLimit || pieces.isFull) return 'too-many-parts';
@@ -38,14 +39,15 @@ export async function stripWebp(window, pieces) {
       pieces.insert(features);
     } else if (looks.has(name)) pieces.keep(at, end);
     else if (name === 'EXIF') {
-      const isRepeated = hasExif;
-      hasExif = passExif(await window.read(at + 8, Math.min(length, exifLimitBytes)), pieces, { at, end, isRepeated }) || hasExif;
+      const stays = passExif(await window.read(at + 8, Math.min(length, exifLimitBytes)), pieces, { at, end, isRepeated: hasExif });
+      hasOrientation ||= stays;
+      hasExif = true;
     } else pieces.drop(name === 'XMP ' ? 'xmp' : 'other');
     at = end;
   }
   if (!hasPicture) return 'damaged';
   if (fileEnd < window.length) pieces.drop('trailer');
-  if (features !== null) features[8] &= ~(flagXmp | (hasExif ? 0 : flagExif));
+  if (features !== null) features[8] &= ~(flagXmp | (hasOrientation ? 0 : flagExif));
   riff.setUint32(4, pieces.lengthBytes - 8, true);
   return null;
 }
