@@ -15,6 +15,11 @@ let package = Package(
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
 
         .target(name: "Combine", path: "Sources/Apple/Combine"),
+        .target(name: "UniformTypeIdentifiers", path: "Sources/Apple/UniformTypeIdentifiers"),
+        .target(name: "_Testing_CoreGraphics", path: "Sources/Apple/TestingCoreGraphics"),
+        .target(name: "CoreGraphics", dependencies: ["_Testing_CoreGraphics"], path: "Sources/Apple/CoreGraphics"),
+        .target(name: "OSLog", path: "Sources/Apple/OSLog"),
+        .target(name: "os", dependencies: ["OSLog"], path: "Sources/Apple/os"),
 
         .target(name: "Wire"),
         .target(name: "Sealing", dependencies: ["Wire", "COpenSSL"]),
@@ -30,6 +35,9 @@ let package = Package(
         .testTarget(name: "RelayStorageTests", dependencies: ["RelayStorage", "Relay", "StoreContracts", "Wire"]),
         .testTarget(name: "RelayServerTests", dependencies: ["CommandLine", "RelayServer", "RelayStorage", "Relay", "Wire"]),
         .testTarget(name: "CombineTests", dependencies: ["Combine"], path: "Tests/AppleTests/Combine"),
+        .testTarget(name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"], path: "Tests/AppleTests/UniformTypeIdentifiers"),
+        .testTarget(name: "CoreGraphicsTests", dependencies: ["CoreGraphics"], path: "Tests/AppleTests/CoreGraphics"),
+        .testTarget(name: "OSLogTests", dependencies: ["OSLog", "os"], path: "Tests/AppleTests/OSLog"),
         .testTarget(name: "HouseTests"),
     ],
     swiftLanguageModes: [.v6]
