@@ -125,8 +125,18 @@ export class Gallery extends EventTarget {
     return this.#notices;
   }
 
-  /** @param {Omit<Notice, 'id'>} notice */
+  /**
+   * Thirty photos that somebody adds are one thing to tell, not thirty.
+   * @param {Omit<Notice, 'id'>} notice
+   */
   notify(notice) {
+    const isSame = (/** @type {Notice} */ other) => other.kind === notice.kind && (notice.kind === 'removed' || (notice.kind === 'added' && other.name === notice.name));
+    const before = this.#notices.find(isSame);
+    if (before) {
+      this.#notices = this.#notices.map((other) => (other === before ? { ...before, count: (before.count ?? 1) + 1 } : other));
+      this.dispatchEvent(new Event('noticeschange'));
+      return;
+    }
     this.#noticeNumber += 1;
     this.#notices = [...this.#notices, { ...notice, id: this.#noticeNumber }];
     this.dispatchEvent(new Event('noticeschange'));

@@ -31,7 +31,7 @@ export function countsOf(photos) {
     if (photo.failure !== null) continue;
     if (!photo.isPrepared) counts.preparing += 1;
     if (photo.isMine && (photo.share === 'queued' || photo.share === 'sending')) counts.sending += 1;
-    if (photo.isMine && photo.share === 'private') counts.private += 1;
+    if (photo.isMine && photo.share === 'private' && !photo.isIntended) counts.private += 1;
     if (photo.load === 'waiting' || photo.load === 'loading') counts.loading += 1;
     if (photo.load === 'lost') counts.lost += 1;
   }

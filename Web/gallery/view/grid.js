@@ -1,5 +1,6 @@
 // Keeps one tile for each photo, in order, and turns presses and keys on tiles into wishes.
 
+import { aspectOf, justify } from '../layout.js';
 import { find } from './elements.js';
 import { onLongPress } from './long-press.js';
 import { Tile } from './tile.js';
@@ -15,6 +16,8 @@ export class Grid {
   /** @type {Map<string, Tile>} */
   #tiles = new Map();
   #list = find('grid', HTMLUListElement);
+  /** @type {readonly import('../model.js').Photo[]} */
+  #photos = [];
   /** The one tile that Tab leads to. @type {string | null} */
   #current = null;
 
@@ -41,6 +44,7 @@ export class Grid {
     });
     list.addEventListener('keydown', (event) => this.#key(event));
     list.addEventListener('focusin', (event) => this.#setCurrent(photoIdAt(event.target)));
+    new ResizeObserver(() => this.#arrange()).observe(list);
   }
 
   /** @param {readonly import('../model.js').Photo[]} photos */
@@ -64,6 +68,8 @@ export class Grid {
       if (tile.element === before) before = before.nextElementSibling;
       else this.#list.insertBefore(tile.element, before);
     }
+    this.#photos = photos;
+    this.#arrange();
     if (this.#current === null || !this.#tiles.has(this.#current)) this.#setCurrent(photos[0]?.id ?? null);
   }
 
@@ -76,6 +82,17 @@ export class Grid {
   placeOf(photoId) {
     const tile = this.#tiles.get(photoId);
     return tile ? below(tile.menu) : { x: 0, y: 0 };
+  }
+
+  #arrange() {
+    const width = this.#list.clientWidth;
+    if (width === 0) return;
+    const style = getComputedStyle(this.#list);
+    const sizes = justify(this.#photos.map(aspectOf), { width, rowHeight: Number.parseFloat(style.getPropertyValue('--row')), gap: Number.parseFloat(style.columnGap) });
+    for (const [index, photo] of this.#photos.entries()) {
+      const size = sizes[index];
+      if (size) this.#tiles.get(photo.id)?.place(size);
+    }
   }
 
   /** @param {string | null} id */

@@ -47,6 +47,7 @@ export class InviteSheet {
   async #copy() {
     try {
       await navigator.clipboard.writeText(this.#field.value);
+      this.#field.select();
       this.gallery.notify({ kind: 'copied' });
     } catch {
       this.#field.select();

@@ -20,8 +20,7 @@ export class Roster {
     const open = button('roster-button');
     open.hidden = people.length === 0 || stage !== 'together';
     if (open.hidden && this.#dialog.open) this.#dialog.close();
-    const count = people.length === 1 ? 'Only you' : `${people.length} here`;
-    find('roster-count', HTMLSpanElement).textContent = count;
+    find('roster-count', HTMLSpanElement).textContent = people.length === 1 ? 'Only you' : `${people.length} here`;
     open.setAttribute('aria-label', `Who is here: ${people.map(nameOf).join(', ')}`);
     find('roster-faces', HTMLSpanElement).replaceChildren(...people.slice(0, faceCountLimit).map(face));
     find('people-code', HTMLOutputElement).textContent = code;

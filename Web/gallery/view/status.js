@@ -47,6 +47,11 @@ export class StatusLine {
     button('share').classList.toggle('primary', photos.length > 0);
     button('invite').classList.toggle('primary', isTogether && !startable.has(status));
     find('empty', HTMLElement).hidden = photos.length > 0;
+    const isShared = sharing.session === 'joined' && isTogether;
+    setText('empty-title', isShared ? 'Nothing here yet' : 'Photos, together');
+    find('empty-text', HTMLParagraphElement).hidden = isShared;
+    find('empty-shared', HTMLParagraphElement).hidden = !isShared;
+    document.body.classList.toggle('together', isTogether);
     this.#drawBanner(bannerFor(sharing, counts, this.isSecure));
   }
 

@@ -41,7 +41,6 @@ export class Tile {
     element.dataset.name = photo.name;
     if (photo.failure) element.dataset.failure = photo.failure.code;
     else delete element.dataset.failure;
-    element.style.setProperty('--aspect', aspectOf(photo).toFixed(4));
 
     const stateText = photoStateText(photo, state);
     const owner = photo.isMine ? '' : shownText(photo.ownerName);
@@ -51,6 +50,14 @@ export class Tile {
     this.#showPicture(photo, name);
     this.#showProgress(photo, state);
     this.#badge.hidden = !photo.isAnimated;
+  }
+
+  /** @param {import('../layout.js').Size} size */
+  place({ width, height }) {
+    const { style } = this.element;
+    // The same value set again would still cost a new layout.
+    if (style.width !== `${width}px`) style.width = `${width}px`;
+    if (style.height !== `${height}px`) style.height = `${height}px`;
   }
 
   /** The tile is gone; its picture's memory can go too. */
@@ -87,10 +94,4 @@ export class Tile {
     this.#note.hidden = note === '';
     this.#note.textContent = isMoving && progress ? `${note} ${Math.floor((progress.bytes / progress.total) * 100)} %` : note;
   }
-}
-
-/** @param {Photo} photo @returns {number} width by height, kept from becoming a thread */
-function aspectOf(photo) {
-  if (photo.width === 0 || photo.height === 0) return 4 / 3;
-  return Math.min(2.6, Math.max(0.56, photo.width / photo.height));
 }
