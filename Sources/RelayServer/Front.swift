@@ -100,9 +100,11 @@ final class Front: @unchecked Sendable {
     func drain() {
         isDraining = true
         hub.assumeIsolated { hub in hub.drain() }
+        for exchange in exchanges.values { exchange.drain() }
     }
 
-    var hasExchanges: Bool { !exchanges.isEmpty }
+    /// Nobody is connected and no request is under way. Connections that wait for their next request do not count.
+    var isQuiet: Bool { exchanges.isEmpty && hub.assumeIsolated { $0.figures.connections } == 0 }
     var exchangeCount: Int { exchanges.count }
 
     /// `reason` for the log, with the attachment's names taken out. From any thread.

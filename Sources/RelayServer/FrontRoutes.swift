@@ -35,7 +35,8 @@ extension Front {
     }
 
     private func page(_ path: String, _ head: RequestHead, _ request: RequestGate.Admitted) -> Answer {
-        let isSecure = settings.tls.map { !$0.isSelfSigned } ?? false
+        // A browser that was told to insist on https for localhost would do so for every program there.
+        let isSecure = settings.tls.map { !$0.isSelfSigned } ?? false && !request.host.lowercased().hasPrefix("localhost")
         if let found = site?.answer(path: path, ifNoneMatch: head.ifNoneMatch, host: request.host, isSecure: isSecure) { return found }
         if site == nil && path == "/" { return .text(200, "Hearth's relay is running. It was started without a web client (--web).\n") }
         return .text(404, "not found\n").with("X-Content-Type-Options", "nosniff")

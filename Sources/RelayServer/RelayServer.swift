@@ -68,7 +68,7 @@ public final class RelayServer: Sendable {
     public func stop() async {
         await onLoop { $0.drain() }
         for _ in 0..<(settings.drainTimeLimitSeconds * 20) {
-            if await onLoop({ !$0.hasExchanges && $0.census.count == 0 }) { break }
+            if await onLoop({ $0.isQuiet }) { break }
             try? await Task.sleep(nanoseconds: 50_000_000)
         }
         await loop.stop()

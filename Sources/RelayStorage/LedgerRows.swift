@@ -99,9 +99,10 @@ struct LedgerRows {
 
 extension SQLiteValue {
     static func id(_ identifier: some Identifier) -> SQLiteValue {
-        .bytes((0..<16).map { index in
-            UInt8(truncatingIfNeeded: (index < 8 ? identifier.bytes.high : identifier.bytes.low) >> UInt64(56 - 8 * (index % 8)))
-        })
+        .bytes(
+            (0..<16).map { index in
+                UInt8(truncatingIfNeeded: (index < 8 ? identifier.bytes.high : identifier.bytes.low) >> UInt64(56 - 8 * (index % 8)))
+            })
     }
 }
 

@@ -76,3 +76,34 @@ import Wire
         }
     }
 }
+
+@Suite struct ConnectionLimitTests {
+    @Test func `beyond the limit connections are closed at once, and a place that is given up is free again`() async throws {
+        try await withRelay(RelayPlan { $0.server.connectionCountLimit = 3 }) { relay in
+            var held = try (0..<3).map { _ in try RawSocket(port: relay.port) }
+            for socket in held { #expect(try socket.request("GET", "/healthz").status == 200) }
+            #expect(throws: (any Error).self) { try RawSocket(port: relay.port).request("GET", "/healthz") }
+            held.removeLast()
+            try eventually("there is a place again") { (try? RawSocket(port: relay.port).request("GET", "/healthz").status) == 200 }
+            #expect(try held[0].request("GET", "/metrics").text.contains("hearth_connections_refused_total"))
+        }
+    }
+
+    @Test func `a participant who reads nothing is let go, and the others go on`() async throws {
+        try await withRelay { relay in
+            let conversation = TestConversation()
+            let sender = try TestParticipant(conversation, port: relay.port)
+            let deaf = try TestParticipant(conversation, port: relay.port, creates: false)
+            deaf.client.socket.shrinkReceiveBuffer()
+            let metrics = try RawSocket(port: relay.port)
+            let sealed = [UInt8](repeating: 5, count: 256_000)
+            for counter in 0..<160 {
+                try sender.send([.record(session: .own, counter: UInt64(counter), recipients: [], sealed: sealed)])
+                let sequence = try sender.wait { if case .ordered(_, let sequence, _, UInt64(counter), _, _) = $0 { sequence } else { nil } }
+                try sender.send([.acknowledge(session: .own, sequence: sequence)])
+            }
+            try eventually("the deaf one is let go") { try metrics.request("GET", "/metrics").text.contains("hearth_participant_connections 1\n") }
+            try sender.pingIsAnswered()
+        }
+    }
+}

@@ -211,7 +211,10 @@ struct AnnouncedBody {
         try await withRelay(RelayPlan { $0.relay.graceSeconds = 0 }) { relay in
             let body = try AnnouncedBody(port: relay.port)
             let socket = try RawSocket(port: relay.port)
-            for number in 0..<3 { #expect(try body.put(socket, number).status == 201) }
+            for number in 0..<3 {
+                let answer = try body.put(socket, number)
+                #expect(answer.status == 201, "\(answer.text)")
+            }
             try body.participant.put(body.entry, bodyLength: body.lengthBytes, isBodyComplete: true)
             #expect(relay.bodyFiles.count == 3)
             try body.participant.client.send([.leave])

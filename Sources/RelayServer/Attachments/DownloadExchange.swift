@@ -109,10 +109,18 @@ final class DownloadExchange: Exchange, @unchecked Sendable {
     }
 
     override func deadlinePassed() {
-        guard case .parked = source, !isAnswered else { return port.kill() }
+        if !answerParked(.notYetThere) { port.kill() }
+    }
+
+    override func drain() { _ = answerParked(.draining) }
+
+    /// False when it is not waiting for the part to begin.
+    private func answerParked(_ words: Answer) -> Bool {
+        guard case .parked = source, !isAnswered else { return false }
         front.coming.unpark(self)
         source = .none
-        answer(.notYetThere)
+        answer(words)
+        return true
     }
 
     override func ended() {
@@ -127,10 +135,7 @@ final class DownloadExchange: Exchange, @unchecked Sendable {
     override func concerns(_ erasure: RelayErasure) -> Bool { erasure.covers(part.attachment) }
 
     override func cutForErasure() {
-        guard case .parked = source, !isAnswered else { return port.kill() }
-        front.coming.unpark(self)
-        source = .none
-        answer(.noAttachment)
+        if !answerParked(.noAttachment) { port.kill() }
     }
 }
 

@@ -118,10 +118,11 @@ class Exchange: @unchecked Sendable {
                 return .goOn
             }
             let offset = sentBodyBytes
-            let written = port.write(bodyUpTo: pending.body.count - offset, isLast: { offset + $0 == pending.body.count }) { buffer in
+            let fill: (UnsafeMutableRawBufferPointer) -> Int = { buffer in
                 pending.body[offset...].withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0.prefix(buffer.count))) }
                 return buffer.count
             }
+            let written = port.write(bodyUpTo: pending.body.count - offset, isLast: { offset + $0 == pending.body.count }, fill: fill)
             guard let written else { return .close }
             countSent(written)
             extendDeadline()
@@ -138,6 +139,8 @@ class Exchange: @unchecked Sendable {
     /// The exchange is over: answered, or its connection is gone.
     func ended() {}
     func deadlinePassed() { port.kill() }
+    /// The relay is about to stop: what only waits is answered.
+    func drain() {}
     /// Whether it reads or writes something of what is being erased.
     func concerns(_ erasure: RelayErasure) -> Bool { false }
     func cutForErasure() { port.kill() }

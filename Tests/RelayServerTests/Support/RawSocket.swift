@@ -2,7 +2,10 @@
 
 import Glibc
 
-enum RawSocketError: Error { case notConnected(Int32), brokenOff, tooLong, timedOut }
+enum RawSocketError: Error {
+    case notConnected(Int32)
+    case brokenOff, tooLong, timedOut
+}
 
 final class RawSocket {
     private let descriptor: Int32

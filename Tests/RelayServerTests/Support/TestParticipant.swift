@@ -42,6 +42,11 @@ final class TestParticipant {
         }
     }
 
+    /// Says why, when the relay has closed meanwhile.
+    func send(_ frames: [Frame]) throws {
+        do { try client.send(frames) } catch RawSocketError.brokenOff { throw ClosedUnexpectedly(code: try closeCode()) }
+    }
+
     struct ClosedUnexpectedly: Error { let code: Int }
     struct Refused: Error { let refusal: Refusal }
 
@@ -51,7 +56,7 @@ final class TestParticipant {
     }
 
     func put(_ entry: EntryID, bodyLength: Int = 0, isBodyComplete: Bool = false, sealed: [UInt8] = [1, 2, 3]) throws {
-        try client.send([.put(session: .own, entry: entry, flags: isBodyComplete ? .bodyComplete : [], bodyLength: UInt64(bodyLength), sealed: sealed)])
+        try send([.put(session: .own, entry: entry, flags: isBodyComplete ? .bodyComplete : [], bodyLength: UInt64(bodyLength), sealed: sealed)])
         let refusal: Refusal? = try wait { frame in
             switch frame {
             case .entry(let found) where found.entry == entry: .some(nil)
@@ -63,14 +68,14 @@ final class TestParticipant {
     }
 
     func remove(_ entry: EntryID) throws {
-        try client.send([.remove(session: .own, entry: entry)])
+        try send([.remove(session: .own, entry: entry)])
         try wait { if case .removed(_, _, _, entry, _) = $0 { () } else { nil } }
     }
 
     /// Shows that the relay still serves this participant.
     func pingIsAnswered() throws {
         let token = UInt64.random(in: 0...UInt64.max)
-        try client.send([.ping(token: token)])
+        try send([.ping(token: token)])
         try wait { if case .pong(token) = $0 { () } else { nil } }
     }
 }
