@@ -101,13 +101,7 @@ const joinPage = new JoinPage({
   },
 });
 
-let keptUnsent = '';
 const drawPhotos = oncePerFrame(() => {
-  const unsent = gallery.photos.filter((photo) => photo.share === 'queued' || photo.share === 'sending').map((photo) => photo.name);
-  if (unsent.join('\0') !== keptUnsent) {
-    keepUnsent(unsent);
-    keptUnsent = unsent.join('\0');
-  }
   grid.draw(gallery.photos);
   viewer.draw();
   status.draw();
@@ -166,14 +160,20 @@ button('share').addEventListener('click', async () => {
 });
 button('invite').addEventListener('click', () => inviteSheet.open());
 
+// Phones end pages in the background without another word.
+const rememberUnsent = () => keepUnsent(gallery.photos.filter((photo) => photo.share === 'queued' || photo.share === 'sending').map((photo) => photo.name));
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') sharing.retryNow();
+  else rememberUnsent();
 });
 addEventListener('online', () => sharing.retryNow());
 addEventListener('beforeunload', (event) => {
   if (countsOf(gallery.photos).sending > 0) event.preventDefault();
 });
-addEventListener('pagehide', () => sharing.leaveNow());
+addEventListener('pagehide', () => {
+  rememberUnsent();
+  sharing.leaveNow();
+});
 addEventListener('pageshow', (event) => {
   // Kept by the browser as it was, but we have said that we leave.
   if (event.persisted && sharing.invitation !== null && gallery.sharing.stage !== 'alone') sharing.rejoin().catch(tell);

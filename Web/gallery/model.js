@@ -96,8 +96,11 @@ export class Gallery extends EventTarget {
   update(id, change) {
     const photo = this.#photos.get(id);
     if (!photo) return;
-    this.#photos.set(id, { ...photo, ...change });
-    this.#changed();
+    const next = { ...photo, ...change };
+    this.#photos.set(id, next);
+    // Progress comes many times a second; the order does not change with it.
+    const isInPlace = this.#sorted !== null && next.addedAtMilliseconds === photo.addedAtMilliseconds;
+    this.#changed(isInPlace ? this.#sorted?.with(this.#sorted.indexOf(photo), next) : null);
   }
 
   /** @param {string} id */
@@ -105,8 +108,9 @@ export class Gallery extends EventTarget {
     if (this.#photos.delete(id)) this.#changed();
   }
 
-  #changed() {
-    this.#sorted = null;
+  /** @param {Photo[] | null} [sorted] */
+  #changed(sorted = null) {
+    this.#sorted = sorted;
     this.dispatchEvent(new Event('photoschange'));
   }
 

@@ -16,8 +16,8 @@ export class PhotoSession {
   #wasComplete = false;
   /** @type {Map<string, Attachment>} */
   #attachments = new Map();
-  /** @type {Map<string, import('./photos/metadata.js').PhotoClaim>} */
-  #claims = new Map();
+  /** What each attachment said when it was first listed; later sayings are not heard. @type {Map<string, import('./reconcile.js').Listed>} */
+  #listings = new Map();
   /** @type {Set<string>} */
   #seen = new Set();
   /** @type {AbortController} */
@@ -161,13 +161,12 @@ export class PhotoSession {
 
   /** @param {Attachment} attachment */
   #listed(attachment) {
-    let claim = this.#claims.get(attachment.id);
-    if (claim === undefined) {
-      claim = readMetadata(attachment.metadata, this.now());
-      this.#claims.set(attachment.id, claim);
-    }
-    const { ownerName: _owner, addedAtMilliseconds: _added, ...lasting } = claim;
-    return { id: attachment.id, isLocal: attachment.isLocal, photo: claim.photo, fingerprint: JSON.stringify([attachment.size, lasting]) };
+    const known = this.#listings.get(attachment.id);
+    if (known) return known;
+    const { photo, name, width, height, takenAt } = readMetadata(attachment.metadata, this.now());
+    const listed = { id: attachment.id, isLocal: attachment.isLocal, photo, fingerprint: JSON.stringify([photo, name, attachment.size, width, height, takenAt]) };
+    this.#listings.set(attachment.id, listed);
+    return listed;
   }
 
   /** @param {Photo} photo @param {import('./reconcile.js').Listed} listed */
@@ -188,8 +187,8 @@ export class PhotoSession {
   /** @param {import('./reconcile.js').Listed} listed */
   #add(listed) {
     const attachment = this.#attachments.get(listed.id);
-    const claim = this.#claims.get(listed.id);
-    if (!attachment || !claim) return;
+    if (!attachment) return;
+    const claim = readMetadata(attachment.metadata, this.now());
     const id = `a-${listed.id}`;
     this.gallery.add({
       id,

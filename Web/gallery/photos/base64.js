@@ -10,7 +10,10 @@ export function bytesToBase64(bytes) {
 /** @param {string} text @returns {Uint8Array<ArrayBuffer> | null} null for what is not base64 */
 export function base64ToBytes(text) {
   try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    const characters = atob(text);
+    const bytes = new Uint8Array(characters.length);
+    for (let at = 0; at < bytes.length; at += 1) bytes[at] = characters.charCodeAt(at);
+    return bytes;
   } catch {
     return null;
   }

@@ -18,6 +18,8 @@ export class Grid {
   #list = find('grid', HTMLUListElement);
   /** @type {readonly import('../model.js').Photo[]} */
   #photos = [];
+  /** @type {number[]} */
+  #aspects = [];
   /** The one tile that Tab leads to. @type {string | null} */
   #current = null;
 
@@ -49,6 +51,7 @@ export class Grid {
 
   /** @param {readonly import('../model.js').Photo[]} photos */
   draw(photos) {
+    let isTurnover = false;
     const wanted = new Set(photos.map((photo) => photo.id));
     for (const [id, tile] of this.#tiles) {
       if (wanted.has(id)) continue;
@@ -61,6 +64,7 @@ export class Grid {
     for (const photo of photos) {
       let tile = this.#tiles.get(photo.id);
       if (!tile) {
+        isTurnover = true;
         tile = new Tile(photo.id);
         this.#tiles.set(photo.id, tile);
       }
@@ -68,8 +72,12 @@ export class Grid {
       if (tile.element === before) before = before.nextElementSibling;
       else this.#list.insertBefore(tile.element, before);
     }
-    this.#photos = photos;
-    this.#arrange();
+    const aspects = photos.map(aspectOf);
+    if (isTurnover || aspects.length !== this.#aspects.length || aspects.some((aspect, index) => aspect !== this.#aspects[index])) {
+      this.#photos = photos;
+      this.#aspects = aspects;
+      this.#arrange();
+    }
     if (this.#current === null || !this.#tiles.has(this.#current)) this.#setCurrent(photos[0]?.id ?? null);
   }
 
@@ -88,7 +96,7 @@ export class Grid {
     const width = this.#list.clientWidth;
     if (width === 0) return;
     const style = getComputedStyle(this.#list);
-    const sizes = justify(this.#photos.map(aspectOf), { width, rowHeight: Number.parseFloat(style.getPropertyValue('--row')), gap: Number.parseFloat(style.columnGap) });
+    const sizes = justify(this.#aspects, { width, rowHeight: Number.parseFloat(style.getPropertyValue('--row')), gap: Number.parseFloat(style.columnGap) });
     for (const [index, photo] of this.#photos.entries()) {
       const size = sizes[index];
       if (size) this.#tiles.get(photo.id)?.place(size);

@@ -57,7 +57,7 @@ export class JoinPage {
   #check(text) {
     try {
       this.#invitation = this.parse(text);
-      showProblem('join-problem', this.isSecure ? null : { code: 'insecure-context' });
+      showProblem('join-problem', null);
     } catch (error) {
       this.#invitation = null;
       this.#askForLink();

@@ -66,7 +66,8 @@ export class Notices {
   #rise(isFresh) {
     if (typeof this.#list.showPopover !== 'function') return;
     const isOpen = this.#list.matches(':popover-open');
-    if (isOpen && (isFresh || this.#lines.size === 0)) this.#list.hidePopover();
+    const isCovered = isFresh && document.querySelector('dialog[open]') !== null;
+    if (isOpen && (isCovered || this.#lines.size === 0)) this.#list.hidePopover();
     if (this.#lines.size > 0 && !this.#list.matches(':popover-open')) this.#list.showPopover();
   }
 }
