@@ -95,13 +95,13 @@ import Wire
             let sender = try TestParticipant(conversation, port: relay.port)
             let deaf = try TestParticipant(conversation, port: relay.port, creates: false)
             deaf.client.socket.shrinkReceiveBuffer()
-            let metrics = try RawSocket(port: relay.port)
             let sealed = [UInt8](repeating: 5, count: 256_000)
             for counter in 0..<160 {
                 try sender.send([.record(session: .own, counter: UInt64(counter), recipients: [], sealed: sealed)])
                 let sequence = try sender.wait { if case .ordered(_, let sequence, _, UInt64(counter), _, _) = $0 { sequence } else { nil } }
                 try sender.send([.acknowledge(session: .own, sequence: sequence)])
             }
+            let metrics = try RawSocket(port: relay.port)
             try eventually("the deaf one is let go") { try metrics.request("GET", "/metrics").text.contains("hearth_participant_connections 1\n") }
             try sender.pingIsAnswered()
         }
