@@ -16,6 +16,8 @@ let package = Package(
 
         .target(name: "Combine", path: "Sources/Apple/Combine"),
         .target(name: "UniformTypeIdentifiers", path: "Sources/Apple/UniformTypeIdentifiers"),
+        .target(name: "CoreTransferable", dependencies: ["Combine", "UniformTypeIdentifiers"], path: "Sources/Apple/CoreTransferable"),
+        .target(name: "CoreMedia", path: "Sources/Apple/CoreMedia"),
         .target(name: "_Testing_CoreGraphics", path: "Sources/Apple/TestingCoreGraphics"),
         .target(name: "CoreGraphics", dependencies: ["_Testing_CoreGraphics"], path: "Sources/Apple/CoreGraphics"),
         .target(name: "OSLog", path: "Sources/Apple/OSLog"),
@@ -36,6 +38,8 @@ let package = Package(
         .testTarget(name: "RelayServerTests", dependencies: ["CommandLine", "RelayServer", "RelayStorage", "Relay", "Wire"]),
         .testTarget(name: "CombineTests", dependencies: ["Combine"], path: "Tests/AppleTests/Combine"),
         .testTarget(name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"], path: "Tests/AppleTests/UniformTypeIdentifiers"),
+        .testTarget(name: "CoreTransferableTests", dependencies: ["CoreTransferable", "Combine"], path: "Tests/AppleTests/CoreTransferable"),
+        .testTarget(name: "CoreMediaTests", dependencies: ["CoreMedia"], path: "Tests/AppleTests/CoreMedia"),
         .testTarget(name: "CoreGraphicsTests", dependencies: ["CoreGraphics"], path: "Tests/AppleTests/CoreGraphics"),
         .testTarget(name: "OSLogTests", dependencies: ["OSLog", "os"], path: "Tests/AppleTests/OSLog"),
         .testTarget(name: "HouseTests"),
