@@ -35,8 +35,10 @@ public struct RelayConversation {
     var touched: [SessionID] = []
     /// When the last participant went; `nil` while somebody is there, connected or away.
     var emptySince: UInt64?
-    /// Who put bodies that were incomplete when the relay stopped, and until when their return is awaited.
+    /// Who put what goes with its putter before the relay stopped, and until when their return is awaited.
     var awaited: [ParticipantID: UInt64] = [:]
+    /// Until when sessions that outlived a restart keep what those who were in them miss.
+    var returnsUntil: UInt64?
 
     /// What the store has been asked for and has not answered.
     var tickets: [UInt64: Ticket] = [:]
@@ -89,6 +91,8 @@ public struct RelayConversation {
     /// What it takes of the quotas.
     public var reservedBytes: Int { sessions.values.reduce(endingBytes) { $0 + $1.chargeBytes } }
     public var logSizeBytes: Int { sessions.values.reduce(0) { $0 + $1.log.sizeBytes } }
+
+    public var hasActions: Bool { !actions.isEmpty }
 
     /// What was decided since the last call, in order.
     public mutating func takeActions() -> [RelayAction] {

@@ -46,7 +46,8 @@ extension RelayHub {
                 let free = settings.totalQuotaBytes - totalReservedBytes
                 try room.conversation.receive(try Frame(raw), from: participant, relayFreeBytes: free)
             }
-            carryOut(room)
+            // The frequent frames decide nothing before the end of the turn.
+            if room.conversation.hasActions { carryOut(room) }
         }
     }
 
