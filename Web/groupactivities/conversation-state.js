@@ -103,8 +103,8 @@ export class ConversationState {
   opened(now) {
     this.link.greet(now);
     const { localId, participantSecret, relayToken, mayCreate } = this.#options;
-    // A ledger of the own session that was cut off cannot be continued from a place in the log: then it is asked for anew.
-    const canResume = this.#incarnation !== 0n && this.own.hasPosition && this.own.ledger.hasSnapshot;
+    // Without a place in the own session there is nothing to come back to: then it is said as for the first time.
+    const canResume = this.#incarnation !== 0n && this.own.hasPosition;
     const named = canResume ? this.#all.filter(({ phase, hasPosition }) => phase !== 'outside' && hasPosition) : [];
     this.#named = new Set(named.map(({ id }) => id));
     return [{

@@ -12,7 +12,7 @@ const refusals = /** @type {const} */ ({
   1: 'too-large', 2: 'conversation-quota', 3: 'relay-quota', 4: 'storage-failed', 5: 'unknown-session', 6: 'not-in-session',
   7: 'unknown-entry', 8: 'too-many-sessions', 9: 'too-many-entries', 10: 'body-incomplete', 11: 'not-permitted',
 });
-const refusable = /** @type {const} */ ({ 2: 'enter', 3: 'exit', 4: 'end', 5: 'record', 6: 'sample', 7: 'put', 8: 'remove', 9: 'acknowledge' });
+const refusable = /** @type {const} */ ({ 1: 'hello', 2: 'enter', 3: 'exit', 4: 'end', 5: 'record', 6: 'sample', 7: 'put', 8: 'remove', 9: 'acknowledge' });
 
 const session = id('session');
 const sequence = count('sequence');

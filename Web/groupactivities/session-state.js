@@ -108,7 +108,8 @@ export class SessionState {
     }
     if (this.phase === 'outside') return [];
     if (isResumed) this.ledger.resume();
-    const mustEnter = !isOwn && (!wasNamed || (isResumed && this.phase === 'syncing'));
+    // A ledger that was cut off is asked for anew. Into the own session the relay itself puts whoever is not resumed.
+    const mustEnter = isResumed ? !wasNamed || this.phase === 'syncing' : !wasNamed && !isOwn;
     if (!isResumed && this.phase === 'inside') this.phase = 'syncing';
     /** @type {Frame[]} */
     const frames = mustEnter ? [{ type: 'enter', session: this.id }] : [];
@@ -310,6 +311,9 @@ export class SessionState {
         return this.phase === 'entering' ? this.#outside('refused', refusal) : [];
       case 'exit':
         return this.phase === 'exiting' ? this.#outside('left') : [];
+      case 'hello':
+        // The relay took us out meanwhile: what was said since is lost to us.
+        return this.phase === 'outside' ? [] : this.#outside(this.phase === 'exiting' ? 'left' : 'gap');
       case 'end':
         this.#isEnding = false;
         return [];
@@ -342,7 +346,7 @@ export class SessionState {
   }
 
   /**
-   * @param {'left' | 'ended' | 'refused'} reason
+   * @param {'left' | 'ended' | 'refused' | 'gap'} reason
    * @param {Refusal} [refusal]
    * @returns {SessionEffect[]}
    */

@@ -307,3 +307,45 @@ for (const [what, change, reason] of /** @type {[string, (frame: any) => any, st
     assert.equal(ana.session.state, 'joined');
   });
 }
+
+test('what is sent after a restart, before the last participant has come back, reaches that one too', async () => {
+  const world = new World();
+  const [ana, ben, eva] = await world.together('Ana', 'Ben', 'Eva');
+  await world.wait(/** @type {any} */ (ana.messenger?.send(0)));
+  world.relay.kill();
+  await world.until(() => [ana, ben, eva].every(({ conversation }) => conversation.state === 'reconnecting'));
+  world.relay.start();
+  const late = ben.conversation.localParticipant.id;
+  world.relay.onHello = (participant) => participant !== late;
+  await world.until(() => ana.conversation.state === 'connected' && eva.conversation.state === 'connected');
+  await world.wait(/** @type {any} */ (ana.messenger?.send(1)));
+  await world.until(() => eva.heard.length === 2);
+  world.relay.onHello = () => true;
+  await world.until(() => ben.conversation.state === 'connected');
+  await world.wait(/** @type {any} */ (ana.messenger?.send(2)));
+  await world.until(() => ben.heard.length === 3 && eva.heard.length === 3);
+  assert.deepEqual(ben.heard, [['Ana', 0], ['Ana', 1], ['Ana', 2]]);
+  assert.equal(ben.session.state, 'joined');
+});
+
+test('a frozen tab whose timers stood still finds its connection again and misses nothing', async () => {
+  const world = new World();
+  const frozen = { isFrozen: false, missed: /** @type {(() => void)[]} */ ([]) };
+  const { environment } = world;
+  world.environment = { ...environment, setTimeout: (/** @type {() => void} */ callback, /** @type {number} */ milliseconds) => environment.setTimeout(() => (frozen.isFrozen ? frozen.missed.push(callback) : callback()), milliseconds) };
+  const [ana] = await world.together('Ana');
+  world.environment = environment;
+  const ben = await world.join(ana, 'Ben');
+  await world.until(() => ben.offered.length === 1);
+  ben.join();
+  await world.until(() => ana.session.activeParticipants.length === 2);
+  frozen.isFrozen = true;
+  world.relay.cut();
+  await world.until(() => ben.conversation.state === 'connected');
+  await world.wait(/** @type {any} */ (ben.messenger?.send('while frozen')));
+  await world.clock.pass(60_000);
+  frozen.isFrozen = false;
+  for (const callback of frozen.missed.splice(0)) callback();
+  await world.until(() => ana.heard.length === 1);
+  assert.equal(ana.session.state, 'joined');
+});

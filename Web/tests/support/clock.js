@@ -27,8 +27,6 @@ export class VirtualClock {
   /** @type {Map<number, { at: number, callback: () => void }>} */
   #timers = new Map();
   #lastTimer = 0;
-  /** Timers of the participants do not fire while it is set, as in a frozen tab. */
-  isFrozen = false;
 
   now = () => this.time;
 

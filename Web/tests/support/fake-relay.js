@@ -18,6 +18,8 @@ export class FakeRelay {
   received = [];
   /** Changes or swallows (null) a frame to a participant. @type {(frame: Frame, participant: string) => Frame | null} */
   onWay = (frame) => frame;
+  /** Whether somebody's `hello` is heard at all. @type {(participant: string) => boolean} */
+  onHello = () => true;
   latencyMilliseconds = 5;
   resumeWindowSeconds = 120;
 
@@ -129,6 +131,7 @@ function receive(relay, socket, frame) {
   if (frame.type === 'pong') return;
   relay.received.push({ participant: socket.participant, frame });
   if (frame.type !== 'hello') return socket.conversation?.take(socket, frame);
+  if (!relay.onHello(frame.participant)) return socket.fail(1006);
   let conversation = relay.conversations.get(socket.conversationId);
   if (!conversation && !frame.create) return socket.fail(4104);
   const isNew = !conversation;
@@ -185,14 +188,30 @@ export class FakeConversation {
     socket.deliver({ type: 'welcome', version: 1, resumed: isOurs, created: isNew, incarnation: this.relay.incarnation, heartbeatSeconds: 10, silenceSeconds: 30,
       resumeWindowSeconds: this.relay.resumeWindowSeconds, graceSeconds: 60, conversationQuotaBytes: 1e9 });
     if (isOurs) {
+      for (const [id, session] of this.sessions) {
+        const isNamed = hello.sessions.some((/** @type {any} */ named) => named.session === id);
+        if (session.members.has(participant) && !isNamed) this.exit(participant, id, 'exited');
+      }
       for (const { session, sequence } of hello.sessions) {
+        if (!this.sessions.get(session)?.members.has(participant)) {
+          const code = this.sessions.has(session) ? 'not-in-session' : 'unknown-session';
+          socket.deliver({ type: 'refused', frameType: 'hello', session, subject: OWN_SESSION, counter: 0, code, limit: 0, value: 0 });
+        }
         for (const { sequence: place, frame } of this.sessions.get(session)?.log ?? []) if (place > sequence) this.#show(participant, frame);
       }
     } else {
       this.enter(participant, OWN_SESSION);
-      for (const { session } of hello.sessions) if (session !== OWN_SESSION) this.take(socket, { type: 'enter', session });
+      for (const { session } of hello.sessions) if (session !== OWN_SESSION) this.#enterAgain(socket, session);
     }
     this.#presence(participant, true);
+  }
+
+  /** After a restart: with all that was ordered since. @param {FakeSocket} socket @param {string} id */
+  #enterAgain(socket, id) {
+    const session = this.sessions.get(id);
+    if (!session) return this.take(socket, { type: 'enter', session: id });
+    this.enter(socket.participant, id, 0);
+    for (const { frame } of session.log) this.#show(socket.participant, frame);
   }
 
   /** @param {string} participant @param {boolean} isConnected */
@@ -237,16 +256,16 @@ export class FakeConversation {
     return placed;
   }
 
-  /** @param {string} participant @param {string} id */
-  enter(participant, id) {
+  /** @param {string} participant @param {string} id @param {number} [from] */
+  enter(participant, id, from) {
     const session = /** @type {FakeSession} */ (this.sessions.get(id));
     if (!session.members.has(participant)) {
       this.#order(id, { type: 'entered', participant });
-      session.members.set(participant, session.sequence);
+      session.members.set(participant, from ?? session.sequence);
     }
     const connection = this.members.get(participant)?.connection;
     const participants = [...session.members.keys()].map((each) => ({ participant: each, isConnected: Boolean(this.members.get(each)?.connection) }));
-    connection?.deliver({ type: 'position', session: id, sequence: session.sequence, participants });
+    connection?.deliver({ type: 'position', session: id, sequence: from ?? session.sequence, participants });
     for (const { frame } of [...session.entries.values()].sort((a, b) => a.frame.version - b.frame.version)) connection?.deliver({ ...frame, sequence: 0 });
     connection?.deliver({ type: 'complete', session: id, sequence: session.sequence });
   }
@@ -275,7 +294,7 @@ export class FakeConversation {
       return socket.fail(4000);
     }
     if (frame.type === 'enter') {
-      if (!this.sessions.get(OWN_SESSION)?.entries.has(frame.session)) return refuse('unknown-session');
+      if (frame.session !== OWN_SESSION && !this.sessions.get(OWN_SESSION)?.entries.has(frame.session)) return refuse('unknown-session');
       if (!session) this.sessions.set(frame.session, new FakeSession());
       return this.enter(participant, frame.session);
     }
