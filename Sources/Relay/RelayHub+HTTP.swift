@@ -9,6 +9,12 @@ extension RelayHub {
         return isEqualInConstantTime(sha256(token), room.conversation.tokenDigest)
     }
 
+    /// False for a conversation that has ended, is about to, or never was.
+    public func holds(_ conversation: ConversationID) -> Bool {
+        guard let room = rooms[conversation], case .open = room.conversation.phase else { return false }
+        return true
+    }
+
     /// `nil`: no such attachment, or it is on its way out.
     public func attachment(_ name: AttachmentName) -> AttachmentHead? {
         rooms[name.conversation]?.conversation.attachment(name.entry, session: name.session)

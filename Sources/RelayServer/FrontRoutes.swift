@@ -46,9 +46,10 @@ extension Front {
         guard let token = BearerToken.read(head.authorization.value) else {
             return .error(401, "unauthorized", "the relay token is missing or malformed").with("WWW-Authenticate", "Bearer")
         }
-        // An unknown conversation and a wrong token look alike to whoever holds no token.
+        // Who is refused by WebSocket is told the same two things apart (4104, 4103).
+        guard hub.assumeIsolated({ $0.holds(conversation) }) else { return .error(404, "not found", "no such conversation: it has ended or never was") }
         guard hub.assumeIsolated({ $0.authorizes(token, for: conversation) }) else {
-            return .error(401, "unauthorized", "not this conversation's relay token, or no such conversation").with("WWW-Authenticate", "Bearer")
+            return .error(401, "unauthorized", "not this conversation's relay token").with("WWW-Authenticate", "Bearer")
         }
         return nil
     }

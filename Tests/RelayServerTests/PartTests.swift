@@ -81,6 +81,7 @@ struct AnnouncedBody {
             #expect(try socket.request("GET", body.path(0)).status == 401)
             #expect(try socket.request("GET", body.path(0), headers: [TestConversation().authorization]).status == 401)
             #expect(try socket.request("PUT", body.path(0), body: body.parts[0]).status == 401)
+            #expect(try socket.request("GET", TestConversation().partPath(body.entry, 0), headers: [body.authorization]).status == 404)
             let unknown = body.participant.conversation.partPath(EntryID(.random), 0)
             #expect(try socket.request("PUT", unknown, headers: [body.authorization], body: [1]).status == 404)
             #expect(try socket.request("GET", body.path(0) + "?x=1", headers: [body.authorization]).status == 404)
@@ -220,7 +221,7 @@ struct AnnouncedBody {
             try body.participant.client.send([.leave])
             #expect(try body.participant.closeCode() == 4000)
             try eventually("the conversation is erased") { relay.bodyFiles.isEmpty && names(in: relay.directory + "/bodies").isEmpty }
-            #expect(try body.get(socket, 0).status == 401)
+            #expect(try body.get(socket, 0).status == 404)
         }
     }
 }
