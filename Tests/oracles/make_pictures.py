@@ -32,17 +32,19 @@ def exif_of(orientation):
     return exif.tobytes()
 
 
-def tagged(path, *more):
-    subprocess.run(["exiftool", "-q", "-q", "-overwrite_original", *PLACE, *more, str(path)], check=True)
+def tag(paths, *tags):
+    subprocess.run(["exiftool", "-q", "-q", "-overwrite_original", *tags, *map(str, paths)], check=True)
 
 
 def make(folder):
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
     names = []
+    # exiftool takes longer to start than to work, so it is given all pictures of a kind at once.
+    kinds = {}
 
     def save(name, picture, *more, **options):
         picture.save(folder / name, **options)
-        tagged(folder / name, *more)
+        kinds.setdefault(more, []).append(folder / name)
         names.append(name)
 
     iptc = ["-IPTC:Keywords=home", "-IPTC:City=Munich", "-Comment=hello"]
@@ -71,7 +73,7 @@ def make(folder):
 
     flat = [frame.convert("P") for frame in frames]
     flat[0].save(folder / "moving.gif", save_all=True, append_images=flat[1:], duration=80, loop=0, comment=b"made at home")
-    subprocess.run(["exiftool", "-q", "-q", "-overwrite_original", "-XMP:Creator=Somebody", "-XMP-exif:GPSLatitude=48.137", str(folder / "moving.gif")], check=True)
+    tag([folder / "moving.gif"], "-XMP:Creator=Somebody", "-XMP-exif:GPSLatitude=48.137")
     names.append("moving.gif")
 
     save("turned.avif", drawing(96, 64), exif=exif_of(6), icc_profile=profile, quality=80)
@@ -85,6 +87,8 @@ def make(folder):
     drawing(96, 64).save(folder / "fresh.heic", exif=located.tobytes(), xmp=xmp)
     drawing(96, 64).save(folder / "moving.avif", save_all=True, append_images=[drawing(96, 64, shift=90)], duration=80, exif=located.tobytes(), xmp=xmp)
     names += ["fresh.heic", "moving.avif"]
+    for more, paths in kinds.items():
+        tag(paths, *PLACE, *more)
     return names
 
 

@@ -67,11 +67,11 @@ function cut(stem, ending) {
   let kept = '';
   for (const character of stem) {
     room -= encoder.encode(character).length;
-    if (room < 0) break;
+    // A cut stem can end in what Windows takes away from the end of a name.
+    if (room < 0) return (kept.replace(/[.\s]+$/, '') || '_') + ending;
     kept += character;
   }
-  // A cut stem can end in what Windows takes away from the end of a name.
-  return (kept.replace(/[.\s]+$/, '') || '_') + ending;
+  return kept + ending;
 }
 
 /** Two names that any usual file system takes for one have the same key; some that are different have too, which costs a number. @param {string} name */

@@ -48,18 +48,12 @@ async function* archive(entries, signal) {
   const directory = [];
   let offset = 0;
   for await (const entry of entries) {
-    const record = await recordFor(entry, names.take(entry.name), offset);
-    const header = localHeader(record);
-    yield header;
-    offset += header.length;
-    for await (const piece of 'blob' in entry ? piecesOf(entry.blob) : measured(entry, record, signal)) {
+    const shared = { name: new TextEncoder().encode(names.take(entry.name)), modified: entry.modified, offset, crc: 0, sizeBytes: 0 };
+    /** @type {EntryRecord} */
+    const record = { ...shared, hasDescriptor: !('blob' in entry), isLarge: isLarge(entry) };
+    for await (const piece of 'blob' in entry ? known(entry.blob, record) : streamed(entry, record, signal)) {
       yield piece;
       offset += piece.length;
-    }
-    if (record.hasDescriptor) {
-      const descriptor = dataDescriptor(record);
-      yield descriptor;
-      offset += descriptor.length;
     }
     directory.push(directoryRecord(record));
   }
@@ -68,20 +62,26 @@ async function* archive(entries, signal) {
   yield endOfDirectory(directory.length, offset, length);
 }
 
+/** Where the size is not known it may turn out to be anything. @param {ZipEntry} entry */
+function isLarge(entry) {
+  const sizeBytes = 'blob' in entry ? entry.blob.size : entry.sizeBytes;
+  return sizeBytes === undefined || sizeBytes >= limit32;
+}
+
 /**
  * A blob is read twice: with its checksum in front it opens in every reader, also in those that cannot follow a descriptor.
- * @param {ZipEntry} entry @param {string} name @param {number} offset
- * @returns {Promise<EntryRecord>}
+ * @param {Blob} blob @param {EntryRecord} record
  */
-async function recordFor(entry, name, offset) {
-  const shared = { name: new TextEncoder().encode(name), modified: entry.modified, offset };
-  if (!('blob' in entry)) {
-    const isLarge = entry.sizeBytes === undefined || entry.sizeBytes >= limit32;
-    return { ...shared, crc: 0, sizeBytes: 0, hasDescriptor: true, isLarge };
+async function* known(blob, record) {
+  record.sizeBytes = blob.size;
+  let only = null;
+  for await (const piece of piecesOf(blob)) {
+    record.crc = crc32(piece, record.crc);
+    only = piece;
   }
-  let crc = 0;
-  for await (const piece of piecesOf(entry.blob)) crc = crc32(piece, crc);
-  return { ...shared, crc, sizeBytes: entry.blob.size, hasDescriptor: false, isLarge: entry.blob.size >= limit32 };
+  yield localHeader(record);
+  if (only !== null && only.length === blob.size) yield only;
+  else yield* piecesOf(blob);
 }
 
 /** @param {Blob} blob */
@@ -95,15 +95,15 @@ async function* piecesOf(blob) {
 }
 
 /**
- * Passes a stream on and fills in the record what it turned out to be.
+ * Passes a stream on and says behind it what it turned out to be.
  * @param {{ stream: ReadableStream<Uint8Array>, sizeBytes?: number }} entry @param {EntryRecord} record @param {AbortSignal} signal
  */
-async function* measured({ stream, sizeBytes }, record, signal) {
+async function* streamed({ stream, sizeBytes }, record, signal) {
   const reader = stream.getReader();
   const end = () => void reader.cancel().catch(() => {});
   signal.addEventListener('abort', end);
-  let isWhole = false;
   try {
+    yield localHeader(record);
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
@@ -115,10 +115,10 @@ async function* measured({ stream, sizeBytes }, record, signal) {
     if (sizeBytes !== undefined && record.sizeBytes !== sizeBytes) {
       throw new Error(`A photo announced with ${sizeBytes} bytes has ${record.sizeBytes > sizeBytes ? 'more' : `only ${record.sizeBytes}`}`);
     }
-    isWhole = true;
+    yield dataDescriptor(record);
   } finally {
     signal.removeEventListener('abort', end);
-    if (!isWhole) end();
+    end();
   }
 }
 
