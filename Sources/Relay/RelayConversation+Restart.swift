@@ -15,10 +15,10 @@ extension RelayConversation {
             let set = head.isBodyComplete ? PartSet(allOf: PartSet.partCount(ofBody: head.bodyLengthBytes)) : PartSet(parts)
             sessions[head.session]?.change(head.entry) { $0 = EntrySlot(stored: head, held: set) }
             if head.session == .own, !head.isPresenceBound, sessions[SessionID(head.entry.bytes)] == nil { beginSession(SessionID(head.entry.bytes)) }
-            if head.bodyLengthBytes > 0, !head.isBodyComplete { awaited[head.putter] = after(seconds: settings.resumeWindowSeconds) }
+            let goesWithPutter = head.isPresenceBound || (head.bodyLengthBytes > 0 && !head.isBodyComplete)
+            if goesWithPutter { awaited[head.putter] = after(seconds: settings.resumeWindowSeconds) }
         }
-        for head in stored.entries where head.isPresenceBound {
-            beginRemoval(head.entry, head.session, remover: head.putter, reason: .putterLeft, asker: .nobody)
-        }
+        returnsUntil = after(seconds: settings.resumeWindowSeconds)
+        for session in sessions.keys where session != .own { sessions[session]?.awaitsReturns = true }
     }
 }

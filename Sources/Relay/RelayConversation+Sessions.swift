@@ -4,9 +4,10 @@ import Wire
 
 extension RelayConversation {
     mutating func enter(_ session: SessionID, _ participant: ParticipantID, on frameType: FrameType = .enter) {
+        let isReturning = frameType == .hello && sessions[session]?.awaitsReturns == true
         if sessions[session]?.members[participant] != nil {
             flush()
-            return answerEntering(session, participant)
+            return answerEntering(session, participant, from: isReturning ? 0 : nil)
         }
         let isAnnounced = sessions[.own]?.slots[EntryID(session.bytes)].map { $0.stored != nil && !$0.isOnItsWayOut } ?? false
         // Of a session that outlived a restart the announcement may have gone; who was in it may return to it.
@@ -19,11 +20,11 @@ extension RelayConversation {
             }
             beginSession(session)
         }
-        join(session, participant)
+        join(session, participant, isReturning: isReturning)
     }
 
-    /// Puts the participant in, tells the others, and starts the answer.
-    mutating func join(_ session: SessionID, _ participant: ParticipantID) {
+    /// Puts the participant in, tells the others, and starts the answer. Who returns after a restart is given all that was ordered since.
+    mutating func join(_ session: SessionID, _ participant: ParticipantID, isReturning: Bool = false) {
         flush()
         guard let place = sessions[session]?.log.append({ .entered(session: session, sequence: $0, participant: participant) }) else { return }
         touch(session)
@@ -34,19 +35,23 @@ extension RelayConversation {
         sessions[session]?.acknowledgementsChanged = true
         touch(session)
         rebuildAudience(of: session)
-        answerEntering(session, participant)
+        answerEntering(session, participant, from: isReturning ? 0 : nil)
     }
 
-    /// `position`, then the ledger. Everything gathered has been flushed.
-    mutating func answerEntering(_ session: SessionID, _ participant: ParticipantID) {
+    /// `position`, then the ledger. Everything gathered has been flushed. `from`: the place behind which the log is handed over too.
+    mutating func answerEntering(_ session: SessionID, _ participant: ParticipantID, from start: UInt64? = nil) {
         guard let present = sessions[session] else { return }
-        sessions[session]?.members[participant]?.acknowledged = present.log.last
+        let place = start ?? present.log.last
+        sessions[session]?.members[participant]?.acknowledged = place
         sessions[session]?.acknowledgementsChanged = true
         touch(session)
         let people = present.members.sorted { $0.value.arrival < $1.value.arrival }.map {
             Attendance(participant: $0.key, presence: participants[$0.key]?.connection == nil ? .away : .connected)
         }
-        send([.position(session: session, sequence: present.log.last, participants: people)], to: participant)
+        send([.position(session: session, sequence: place, participants: people)], to: participant)
+        if let start, let connection = participants[participant]?.connection {
+            for batch in present.log.missed(by: participant, after: start) { act(.send(batch, to: [connection], isReplay: true)) }
+        }
         beginLedger(session, participant)
     }
 

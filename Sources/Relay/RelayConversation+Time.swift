@@ -13,6 +13,7 @@ extension RelayConversation {
             awaited[putter] = nil
             removeWhatGoes(with: putter)
         }
+        if let deadline = returnsUntil, deadline <= now { settleAfterReturns() }
         for session in sessions.keys.sorted(by: precedes) where session != .own && isOver(sessions[session]?.emptySince) {
             finish(session, by: .relay, reason: .nobody)
         }
@@ -20,6 +21,16 @@ extension RelayConversation {
         guard participants.isEmpty, isOver(emptySince) else { return }
         phase = .ending
         ask(.removeConversation, .removeConversation)
+    }
+
+    /// Whoever has not come back by now has lost its place.
+    private mutating func settleAfterReturns() {
+        returnsUntil = nil
+        for session in sessions.keys.sorted(by: precedes) where sessions[session]?.awaitsReturns == true {
+            sessions[session]?.awaitsReturns = false
+            sessions[session]?.acknowledgementsChanged = true
+            touch(session)
+        }
     }
 
     private func isOver(_ emptySince: UInt64?) -> Bool {

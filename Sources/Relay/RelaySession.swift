@@ -31,6 +31,8 @@ struct RelaySession {
     /// Acknowledged by everyone, and told so.
     private(set) var stable: UInt64 = 0
     var acknowledgementsChanged = false
+    /// After a restart: people may still come back who were in it. What they miss is kept, and nothing is called stable, until they had their time.
+    var awaitsReturns = false
 
     /// Connected members, and their connections at the same places: rebuilt when somebody comes, goes, or loses the connection.
     private var audience: [ParticipantID] = []
@@ -125,7 +127,8 @@ struct RelaySession {
             for segment in log.waiting { hand(out: segment, into: &actions) }
             log.markHandedOut()
         }
-        if acknowledgementsChanged { settle(into: &actions) }
+        if log.isOverLimit { awaitsReturns = false }
+        if acknowledgementsChanged, !awaitsReturns { settle(into: &actions) }
         if !samples.isEmpty { handOutSamples(into: &actions) }
     }
 

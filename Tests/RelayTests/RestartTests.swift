@@ -39,8 +39,29 @@ import Wire
         #expect(story.heard(ana).refusals == [Refusal(frameType: 1, session: session(7), code: .unknownSession)])
     }
 
-    @Test("presence-bound entries are dropped from the disk") func presenceBound() {
+    @Test("what was ordered before a participant came back is handed to it, and nothing is stable before everyone had the time to") func missed() {
+        let story = restarted()
+        story.connect(ana, incarnation: 5, places: places)
+        story.say(ana, record(7))
+        story.say(ana, .acknowledge(session: gallery, sequence: 2))
+        #expect(story.heard(ana).counters == [7])
+        story.connect(ben, incarnation: 5, places: places)
+        #expect(story.heard(ben).counters == [7])
+        #expect(story.heard(ben).contains(.entered(session: gallery, sequence: 3, participant: ben)))
+        story.say(ana, record(8))
+        #expect(story.heard(ben).counters == [7, 8])
+        #expect(!story.heard(ana).contains(.stable(session: gallery, sequence: 2)))
+        story.say(ben, .acknowledge(session: gallery, sequence: 4))
+        story.say(ana, .acknowledge(session: gallery, sequence: 4))
+        story.pass(seconds: 60)
+        #expect(story.heard(ana).contains(.stable(session: gallery, sequence: 4)))
+    }
+
+    @Test("presence-bound entries wait for their putter for the resume window, then go") func presenceBound() {
         let story = restarted(head(entry(1), in: gallery, version: 2, bound: true), head(entry(2), in: gallery, version: 3))
+        story.pass(seconds: 59)
+        #expect(story.asked.isEmpty)
+        story.pass(seconds: 1)
         #expect(story.asked == [.remove(gallery, entry(1), hasBody: false)])
         #expect(story.conversation.reservedBytes == 2)
     }

@@ -28,7 +28,15 @@ export class RelayConnection {
     this.#listener = listener;
     const socket = new WebSocket(`${origin.replace(/^http/, 'ws')}/v1/conversations/${conversationId}`, 'hearth.v1');
     socket.binaryType = 'arraybuffer';
-    socket.onopen = () => this.#listener?.onOpen();
+    let wasOpen = false;
+    socket.onopen = () => {
+      wasOpen = true;
+      this.#listener?.onOpen();
+    };
+    // One that could not be opened is always closed too, but not every implementation says so; the code of one that was open comes with `close` alone.
+    socket.onerror = () => {
+      if (!wasOpen) this.#end(1006);
+    };
     // A text message is none of the protocol's: no frame can be read from it.
     socket.onmessage = ({ data }) => this.#listener?.onMessage(data instanceof ArrayBuffer ? new Uint8Array(data) : Uint8Array.of(0));
     socket.onclose = ({ code }) => this.#end(code);

@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
+/** Often enough to be no delay, seldom enough to leave the relay its share of the machine. */
+const pollMilliseconds = 2;
+
 const program = process.env.HEARTH ?? new URL('../../../.build/release/hearth', import.meta.url).pathname;
 
 export class RelayProcess {
@@ -46,5 +49,5 @@ export class RelayProcess {
 
 /** @param {() => unknown} condition waited for without a limit of its own: the test runner has one */
 export async function until(condition) {
-  while (!await condition()) await new Promise((resolve) => setImmediate(resolve));
+  while (!await condition()) await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
 }
