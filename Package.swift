@@ -25,6 +25,7 @@ let package = Package(
 
         .target(name: "Wire"),
         .target(name: "Sealing", dependencies: ["Wire", "COpenSSL"]),
+        .target(name: "Conversations", dependencies: ["Sealing", "Wire"]),
         .target(name: "Relay", dependencies: ["Wire", "COpenSSL"]),
         .target(name: "RelayStorage", dependencies: ["Relay", "Wire", "CSQLite"]),
         .target(name: "RelayServer", dependencies: ["Relay", "Wire", "CLws"]),
@@ -33,6 +34,7 @@ let package = Package(
         .target(name: "StoreContracts", dependencies: ["Relay", "Wire"], path: "Tests/StoreContracts"),
         .testTarget(name: "WireTests", dependencies: ["Wire"]),
         .testTarget(name: "SealingTests", dependencies: ["Sealing", "Wire"]),
+        .testTarget(name: "ConversationsTests", dependencies: ["Conversations", "Relay", "Sealing", "Wire"]),
         .testTarget(name: "RelayTests", dependencies: ["Relay", "StoreContracts", "Wire"]),
         .testTarget(name: "RelayStorageTests", dependencies: ["RelayStorage", "Relay", "StoreContracts", "Wire"]),
         .testTarget(name: "RelayServerTests", dependencies: ["CommandLine", "RelayServer", "RelayStorage", "Relay", "Wire"]),

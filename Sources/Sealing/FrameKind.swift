@@ -41,9 +41,11 @@ public func kid(of participant: ParticipantID, _ frameClass: FrameClass) -> UInt
 }
 
 /// Whose a sealed frame says it is, and which of theirs. Neither is true before the frame has opened.
-public func claimedSender(of sealed: UnsafeRawBufferPointer) throws(SealingError) -> (kid: UInt64, counter: UInt64) {
-    let header = try SFrameHeader.decode(sealed).header
-    return (header.kid, header.counter)
+public func claimedSender(of sealed: [UInt8]) throws(SealingError) -> (kid: UInt64, counter: UInt64) {
+    try withBytes(of: sealed) { sealed throws(SealingError) in
+        let header = try SFrameHeader.decode(sealed).header
+        return (header.kid, header.counter)
+    }
 }
 
 /// `conversation_id ‖ session_id ‖ u64 epoch ‖ u8 class ‖ vec(recipients)`: authenticated, not sent.

@@ -1,0 +1,334 @@
+// The rules of a participant's side: a value that takes events and returns effects, without I/O, clock or randomness of its own.
+
+import Sealing
+import Wire
+
+/// An activity that runs, as it is announced.
+public struct RunningActivity: Equatable, Sendable {
+    public let session: SessionID
+    public let announcement: EntryBody.Announcement
+    /// Who made the version of the announcement that was seen first.
+    public let initiator: ParticipantID
+    /// Grows with every replacement.
+    public let version: UInt64
+}
+
+struct ConversationState: Sendable {
+    /// What a participation is made of before it begins.
+    struct Options: Sendable {
+        var local: ParticipantID
+        /// 16 bytes, chosen once.
+        var participantSecret: Bytes16
+        var relayToken: [UInt8]
+        var sealedIntroduction: [UInt8]
+        var mayCreate: Bool
+        var policy = ReconnectionPolicy()
+    }
+
+    struct Introduction: Equatable, Sendable {
+        let publicKey: [UInt8]
+        let name: String
+    }
+
+    let options: Options
+    private(set) var link: LinkState
+    private(set) var own: SessionState
+    /// Not the own one.
+    private(set) var sessions: [SessionID: SessionState] = [:]
+    /// Everybody who was ever validly introduced: kept after they have left, for what they sent before may be taken in later.
+    private(set) var introductions: [ParticipantID: Introduction] = [:]
+    /// The relay has answered once.
+    private(set) var isAdmitted = false
+    private(set) var welcome: Welcome?
+    private var senders: [UInt64: ParticipantID] = [:]
+    private var initiators: [SessionID: ParticipantID] = [:]
+    private var incarnation: UInt64 = 0
+    /// What the last `hello` named.
+    private var named: Set<SessionID> = []
+
+    /// - Parameter introductionToken: settled once the introduction has its place.
+    init(_ options: Options, introductionToken: Token) {
+        self.options = options
+        link = LinkState(policy: options.policy)
+        own = SessionState(.own, local: options.local)
+        _ = own.enter()
+        introduce(introductionToken)
+    }
+
+    var local: ParticipantID { options.local }
+
+    /// Activities that run, in order of announcement.
+    var activities: [RunningActivity] {
+        own.ledger.inOrder.compactMap { entry in
+            guard case .activity(let announcement) = entry.body else { return nil }
+            let session = SessionID(entry.entry.bytes)
+            return RunningActivity(session: session, announcement: announcement, initiator: initiators[session] ?? entry.maker, version: entry.version)
+        }
+    }
+
+    /// In the conversation and validly introduced, in order of coming.
+    var participants: [Attendance] { own.present.filter { introductions[$0.participant] != nil } }
+
+    func session(_ id: SessionID) -> SessionState? { id == .own ? own : sessions[id] }
+
+    /// Who seals under this KID.
+    func sender(of kid: UInt64) -> (participant: ParticipantID, publicKey: [UInt8])? {
+        guard let sender = senders[kid], let introduction = introductions[sender] else { return nil }
+        return (sender, introduction.publicKey)
+    }
+
+    /// When `tick` has to be called next.
+    var wakeAt: Duration? {
+        let due = [link.wakeAt] + (link.isUp ? [own.acknowledgeAt] + sessions.values.map(\.acknowledgeAt) : [])
+        return due.compactMap { $0 }.min()
+    }
+
+    // MARK: The connection
+
+    mutating func start(_ now: Duration) -> [ConversationEffect] { acts(link.open(now), now, random: 0) }
+
+    /// The connection is open.
+    mutating func opened(_ now: Duration) -> [ConversationEffect] {
+        link.greet(now)
+        // A ledger of the own session that was cut off cannot be continued from a place in the log: then it is asked for anew.
+        let canResume = incarnation != 0 && own.hasPosition && own.ledger.hasSnapshot
+        let places = canResume ? ([own] + sessions.values).filter { $0.phase != .outside && $0.hasPosition } : []
+        named = Set(places.map(\.id))
+        return [
+            .send(
+                .hello(
+                    Hello(
+                        create: options.mayCreate && !isAdmitted, participant: local, secret: options.participantSecret, relayToken: options.relayToken,
+                        incarnation: canResume ? incarnation : 0, places: places.map { Hello.Place(session: $0.id, sequence: $0.sequence) })))
+        ]
+    }
+
+    /// Bytes came.
+    mutating func heard(_ now: Duration) { link.heard(now) }
+
+    /// The connection is gone, or came to nothing.
+    /// - Parameters:
+    ///   - code: of the close; 1006 when there was none.
+    ///   - random: from 0 to 1.
+    mutating func lost(code: UInt16, _ now: Duration, random: Double) -> [ConversationEffect] {
+        guard link.phase != .closed else { return [] }
+        if link.phase == .leaving { return close(.left) }
+        let reason = CloseReason(rawValue: code)
+        switch CloseReason.consequence(of: code) {
+        case .resume: break
+        case .over: return close(reason.map { ConversationEnd($0, wasAdmitted: isAdmitted) } ?? .ended)
+        case .refused: return close(reason.map { ConversationEnd($0, wasAdmitted: isAdmitted) } ?? .malformed)
+        case .comeBackAsNew: return close(.cannotResume)
+        }
+        link.lost(now, random: random)
+        if !isAdmitted, link.failureCount >= options.policy.firstAttemptCountLimit { return close(.unreachable) }
+        own.ledger.interrupt()
+        for id in sessions.keys { sessions[id]?.ledger.interrupt() }
+        return [.linkChanged] + ([own] + sessions.values).filter { $0.phase != .outside && !$0.isOwn }.map { .session($0.id, .ledgerChanged) }
+    }
+
+    /// What came over the connection cannot be read: nothing that follows can be trusted to be in step.
+    mutating func garbled() -> [ConversationEffect] { close(.malformed) }
+
+    private mutating func close(_ end: ConversationEnd) -> [ConversationEffect] {
+        guard link.phase != .closed else { return [] }
+        link.close()
+        var effects = own.abandon()
+        for id in sessions.keys { effects += sessions[id]?.abandon() ?? [] }
+        return effects + [.drop, .linkChanged, .closed(end)]
+    }
+
+    mutating func retryNow(_ now: Duration) -> [ConversationEffect] { acts(link.retryNow(now), now, random: 0) }
+
+    mutating func tick(_ now: Duration, random: Double) -> [ConversationEffect] {
+        var effects = acts(link.tick(now), now, random: random)
+        guard link.isUp else { return effects }
+        effects += own.tick(now)
+        for id in sessions.keys { effects += sessions[id]?.tick(now) ?? [] }
+        return effects
+    }
+
+    /// Says that it goes, for good.
+    mutating func leave(_ now: Duration) -> [ConversationEffect] {
+        guard link.isUp else { return close(.left) }
+        link.leave(now)
+        return [.send(.leave), .linkChanged]
+    }
+
+    private mutating func acts(_ acts: [LinkState.Act], _ now: Duration, random: Double) -> [ConversationEffect] {
+        var effects: [ConversationEffect] = []
+        for act in acts {
+            switch act {
+            case .open: effects += [.open, .linkChanged]
+            case .drop: effects += [.drop] + lost(code: 1006, now, random: random)
+            case .check: effects.append(.check)
+            case .left: effects += close(.left)
+            }
+        }
+        return effects
+    }
+
+    // MARK: Taking in
+
+    /// Whether the shell has to open a frame first.
+    func mustOpen(_ frame: Frame) -> Bool { frame.session.flatMap(session)?.mustOpen(frame) ?? false }
+
+    /// Frames are taken in one by one, in the order in which they came.
+    mutating func take(_ frame: Frame, _ opened: Opened, _ now: Duration) -> [ConversationEffect] {
+        guard link.phase != .closed, link.phase != .waiting else { return [] }
+        switch frame {
+        case .welcome(let welcome): return welcomed(welcome, now)
+        case .presence(let participant, let presence):
+            guard let index = own.present.firstIndex(where: { $0.participant == participant }) else { return [] }
+            own.present[index].presence = presence
+            return [.participantsChanged]
+        default: break
+        }
+        guard let id = frame.session else { return [] }
+        let everybody = { [own, introductions] in Set(own.present.map(\.participant)).union(introductions.keys) }
+        if id == .own { return digest(own.take(frame, opened, now, inConversation: { [] })) }
+        return ifUp(sessions[id]?.take(frame, opened, now, inConversation: everybody) ?? [])
+    }
+
+    /// What happens in the own session is what happens in the conversation.
+    private mutating func digest(_ effects: [ConversationEffect]) -> [ConversationEffect] {
+        var result: [ConversationEffect] = []
+        for effect in ifUp(effects) {
+            guard case .session(_, let event) = effect else {
+                result.append(effect)
+                continue
+            }
+            switch event {
+            case .participantsChanged: result.append(.participantsChanged)
+            case .ledgerChanged:
+                readOwnLedger()
+                result += [.participantsChanged, .announcementsChanged]
+            case .over(.tampered), .over(.gap): result += close(.malformed)
+            case .over(.left): result += close(link.phase == .leaving ? .left : .ended)
+            case .over: result += close(.ended)
+            case .joined, .received: break
+            }
+        }
+        return result
+    }
+
+    private mutating func readOwnLedger() {
+        for entry in own.ledger.entries.values {
+            switch entry.body {
+            case .activity:
+                let session = SessionID(entry.entry.bytes)
+                if initiators[session] == nil { initiators[session] = entry.maker }
+            case .introduction(let name):
+                guard introductions[entry.maker]?.name != name else { continue }
+                introductions[entry.maker] = Introduction(publicKey: entry.publicKey, name: name)
+                for frameClass in [FrameClass.record, .sample] {
+                    let kid = kid(of: entry.maker, frameClass)
+                    if senders[kid] == nil { senders[kid] = entry.maker }
+                }
+            case .attachment, .unknown: break
+            }
+        }
+    }
+
+    private mutating func welcomed(_ welcome: Welcome, _ now: Duration) -> [ConversationEffect] {
+        link.welcome(now)
+        isAdmitted = true
+        self.welcome = welcome
+        incarnation = welcome.incarnation
+        if !welcome.resumed { introduce(nil) }
+        var frames = own.comeBack(isResumed: welcome.resumed, wasNamed: named.contains(.own))
+        for id in sessions.keys.sorted(by: { ($0.bytes.high, $0.bytes.low) < ($1.bytes.high, $1.bytes.low) }) {
+            frames += sessions[id]?.comeBack(isResumed: welcome.resumed, wasNamed: named.contains(id)) ?? []
+        }
+        return [.linkChanged, .welcomed] + ifUp(frames)
+    }
+
+    private mutating func introduce(_ token: Token?) {
+        let entry = EntryID(local.bytes)
+        guard !own.requests.isPutting(entry) else { return }
+        _ = own.requests.put(entry, flags: .presenceBound, bodySizeBytes: 0, sealed: options.sealedIntroduction, in: .own, token: token)
+    }
+
+    private func ifUp(_ frames: [Frame]) -> [ConversationEffect] { link.isUp ? frames.map { .send($0) } : [] }
+
+    private func ifUp(_ effects: [ConversationEffect]) -> [ConversationEffect] {
+        link.isUp ? effects : effects.filter { if case .send = $0 { false } else { true } }
+    }
+
+    // MARK: What the participant asks for
+
+    /// False once the conversation is over.
+    var isOpen: Bool { link.phase != .closed && link.phase != .leaving }
+
+    mutating func enter(_ id: SessionID) -> [ConversationEffect] {
+        guard isOpen, id != .own, sessions[id].map({ $0.phase == .outside }) ?? true else { return [] }
+        var session = sessions[id] ?? SessionState(id, local: local)
+        let frames = session.enter()
+        sessions[id] = session
+        return ifUp(frames)
+    }
+
+    mutating func exit(_ id: SessionID) -> [ConversationEffect] {
+        guard let phase = sessions[id]?.phase, phase != .outside, phase != .exiting else { return [] }
+        return ifUp(sessions[id]?.exit() ?? [])
+    }
+
+    /// Ends a session for everyone; who is outside goes in for that.
+    mutating func end(_ id: SessionID) -> [ConversationEffect] {
+        let entering = enter(id)
+        return entering + ifUp(sessions[id]?.end() ?? [])
+    }
+
+    /// A record that has been sealed: from here on it is sent until it has its place.
+    mutating func record(_ frame: SealedFrame, to recipients: [ParticipantID], in id: SessionID, token: Token?) -> [ConversationEffect] {
+        guard isOpen, let session = sessions[id], session.isEntered || session.phase == .entering else {
+            // The counter is taken: whoever is entered later has to see it.
+            sessions[id]?.records.add(counter: frame.counter, recipients: recipients, sealed: frame.sealed, token: nil)
+            return token.map { [.settle($0, .abandoned)] } ?? []
+        }
+        sessions[id]?.records.add(counter: frame.counter, recipients: recipients, sealed: frame.sealed, token: token)
+        return ifUp([Frame.record(session: id, counter: frame.counter, recipients: recipients, sealed: frame.sealed)])
+    }
+
+    mutating func put(_ entry: EntryID, flags: EntryFlags, bodySizeBytes: Int, sealed: [UInt8], in id: SessionID, token: Token) -> [ConversationEffect] {
+        guard isOpen, id == .own || sessions[id]?.isEntered ?? false else { return [.settle(token, .abandoned)] }
+        let frame =
+            id == .own
+            ? own.requests.put(entry, flags: flags, bodySizeBytes: bodySizeBytes, sealed: sealed, in: id, token: token)
+            : sessions[id]?.requests.put(entry, flags: flags, bodySizeBytes: bodySizeBytes, sealed: sealed, in: id, token: token)
+        return ifUp(frame.map { [$0] } ?? [])
+    }
+
+    mutating func remove(_ entry: EntryID, in id: SessionID, token: Token) -> [ConversationEffect] {
+        guard isOpen, id == .own || sessions[id]?.isEntered ?? false else { return [.settle(token, .abandoned)] }
+        let frame = id == .own ? own.requests.remove(entry, in: id, token: token) : sessions[id]?.requests.remove(entry, in: id, token: token)
+        return ifUp(frame.map { [$0] } ?? [])
+    }
+}
+
+extension CloseReason {
+    /// What the hundreds of a code say; codes of others, from browsers or proxies, count as 4200.
+    static func consequence(of code: UInt16) -> Consequence {
+        switch code {
+        case 4000..<4100: .over
+        case 4100..<4200: .refused
+        case 4300..<4400: .comeBackAsNew
+        default: .resume
+        }
+    }
+}
+
+extension Frame {
+    /// The session that a frame from the relay is about.
+    var session: SessionID? {
+        switch self {
+        case .position(let session, _, _), .complete(let session, _), .entered(let session, _, _), .exited(let session, _, _, _), .ended(let session, _, _, _),
+            .ordered(let session, _, _, _, _, _), .skipped(let session, _, _, _), .sampled(let session, _, _, _), .removed(let session, _, _, _, _),
+            .stable(let session, _):
+            session
+        case .entry(let entry): entry.session
+        case .refused(let refusal): refusal.session
+        default: nil
+        }
+    }
+}
