@@ -114,13 +114,15 @@ gallery.addEventListener('photoschange', () => {
   drawPhotos();
 });
 let keptFor = '';
+/** A page that goes away leaves too, but a reload of it is to come back. */
+let isPageGoing = false;
 gallery.addEventListener('sharingchange', oncePerFrame(() => {
   const { stage, link } = gallery.sharing;
   if (stage === 'together' && link !== keptFor) {
     keepLink(link);
     keptFor = link;
   }
-  if (stage === 'over' && keptFor !== '') {
+  if (stage === 'over' && keptFor !== '' && !isPageGoing) {
     forgetLink();
     keptFor = '';
     inviteSheet.close();
@@ -171,10 +173,12 @@ addEventListener('beforeunload', (event) => {
   if (countsOf(gallery.photos).sending > 0) event.preventDefault();
 });
 addEventListener('pagehide', () => {
+  isPageGoing = true;
   rememberUnsent();
   sharing.leaveNow();
 });
 addEventListener('pageshow', (event) => {
+  isPageGoing = false;
   // Kept by the browser as it was, but we have said that we leave.
   if (event.persisted && sharing.invitation !== null && gallery.sharing.stage !== 'alone') sharing.rejoin().catch(tell);
 });

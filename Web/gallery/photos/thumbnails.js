@@ -9,8 +9,14 @@ export class ThumbnailMaker {
   /** @type {Worker[]} */
   #workers = [];
   #number = 0;
-  /** @type {Map<number, { resolve: (blob: Blob) => void, reject: (error: Error) => void }>} */
+  /** @type {Map<number, { resolve: (blob: Blob | Promise<Blob>) => void, reject: (error: Error) => void, again: () => Promise<Blob> }>} */
   #waiting = new Map();
+
+  constructor() {
+    if (typeof OffscreenCanvas === 'undefined' || typeof Worker === 'undefined') return;
+    // At once and not when they are needed: the network may be away by then.
+    for (let count = 0; count < preparationConcurrency; count += 1) this.#workers.push(this.#start());
+  }
 
   /**
    * @param {Blob} blob
@@ -18,13 +24,15 @@ export class ThumbnailMaker {
    * @returns {Promise<Blob>} rejects when the engine cannot decode the photo
    */
   make(blob, order) {
-    if (typeof OffscreenCanvas === 'undefined' || typeof Worker === 'undefined') return this.#makeHere(blob, order);
     this.#number += 1;
     const number = this.#number;
-    const { promise, resolve, reject } = withResolvers();
-    this.#waiting.set(number, { resolve, reject });
-    this.#worker(number % preparationConcurrency).postMessage({ number, blob, order });
-    return promise;
+    const worker = this.#workers[number % this.#workers.length];
+    const again = () => this.#makeHere(blob, order);
+    if (!worker) return again();
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(number, { resolve, reject, again });
+      worker.postMessage({ number, blob, order });
+    });
   }
 
   /** @param {Blob} blob @param {DrawingOrder} order */
@@ -32,10 +40,7 @@ export class ThumbnailMaker {
     return drawThumbnail(blob, order, (width, height) => Object.assign(document.createElement('canvas'), { width, height }));
   }
 
-  /** @param {number} index */
-  #worker(index) {
-    const present = this.#workers[index];
-    if (present) return present;
+  #start() {
     const worker = new Worker(new URL('./thumbnail-worker.js', import.meta.url), { type: 'module' });
     worker.addEventListener('message', (event) => {
       const { number, thumbnail, failure } = event.data;
@@ -44,19 +49,12 @@ export class ThumbnailMaker {
       if (failure === undefined) waiting?.resolve(thumbnail);
       else waiting?.reject(new Error(failure));
     });
+    // That a worker could not be loaded says nothing about a photo: the page does its work.
     worker.addEventListener('error', () => {
-      for (const waiting of this.#waiting.values()) waiting.reject(new Error('the worker failed'));
+      this.#workers = this.#workers.filter((other) => other !== worker);
+      for (const waiting of this.#waiting.values()) waiting.resolve(waiting.again());
       this.#waiting.clear();
     });
-    this.#workers[index] = worker;
     return worker;
   }
-}
-
-/** @returns {{ promise: Promise<Blob>, resolve: (blob: Blob) => void, reject: (error: Error) => void }} */
-function withResolvers() {
-  /** @type {any} */
-  const parts = {};
-  parts.promise = new Promise((resolve, reject) => Object.assign(parts, { resolve, reject }));
-  return parts;
 }

@@ -28,7 +28,9 @@ export class StatusLine {
     const counts = countsOf(photos);
     const line = find('status', HTMLParagraphElement);
     line.dataset.state = status;
-    const waiting = counts.sending + counts.loading;
+    // What was added while the connection is away is not queued before the relay has said what it has already.
+    const unsent = photos.filter((photo) => photo.isMine && photo.isIntended && photo.share === 'private' && photo.failure === null).length;
+    const waiting = counts.sending + counts.loading + unsent;
     const text = status === 'reconnecting' && waiting > 0 ? `${statusTexts[status]} ${waiting} ${waiting === 1 ? 'photo waits' : 'photos wait'}` : statusTexts[status];
     setText('status-text', text);
     const counted = find('counts', HTMLParagraphElement);

@@ -8,7 +8,7 @@ import { noPictureText, photoStateText } from '../texts.js';
 /** @typedef {import('../model.js').Photo} Photo */
 
 const quietStates = new Set(['ready', 'preparing']);
-const shortNotes = { queued: 'Waiting', waiting: 'Waiting', sending: 'Sending', loading: 'Loading', interrupted: 'Interrupted', failed: 'Failed', lost: 'Not here', local: '' };
+const shortNotes = { queued: 'Waiting', waiting: 'Waiting', sending: 'Sending', loading: 'Loading', interrupted: 'Interrupted', failed: 'Failed', lost: 'Did not come', local: '' };
 
 export class Tile {
   /** @type {Photo | null} */

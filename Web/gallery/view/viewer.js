@@ -76,7 +76,8 @@ export class Viewer {
     const state = stateOf(photo);
     this.#dialog.dataset.state = state;
     this.#dialog.dataset.viewed = photo.id;
-    this.#state.textContent = state === 'ready' || state === 'local' ? '' : photoStateText(photo, state);
+    const stateText = state === 'ready' || state === 'local' ? '' : photoStateText(photo, state);
+    this.#state.textContent = stateText.charAt(0).toUpperCase() + stateText.slice(1);
     button('viewer-back').disabled = at <= 0;
     button('viewer-forward').disabled = at >= photos.length - 1;
     button('viewer-save').disabled = photo.load === 'lost';
