@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { relayAnswer } from './support/fake-attachments.js';
-import { isSame, photo } from './support/people.js';
+import { isSame, photo } from './support/person.js';
 import { World } from './support/world.js';
 
 /** @typedef {import('../groupactivities/attachment.js').Attachment} Attachment */
-/** @param {World} world @param {import('./support/people.js').Person} person @param {Blob} item @param {any} [options] @returns {Promise<Attachment>} */
+/** @param {World} world @param {import('./support/person.js').Person} person @param {Blob} item @param {any} [options] @returns {Promise<Attachment>} */
 const add = (world, person, item, options) => world.wait(/** @type {any} */ (person.journal?.add(item, options)));
 const puts = (/** @type {World} */ world) => world.relay.attachments.requests.filter((request) => request.startsWith('PUT'));
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { Conversation, Invitation } from '../../groupactivities/index.js';
-import { Person, drawing, isSame, photo } from '../support/people.js';
+import { Person, drawing, isSame, photo } from '../support/person.js';
 import { RelayProcess, until } from './relay-process.js';
 
 const options = { timeout: 60_000 };

@@ -3,7 +3,7 @@
 import { Conversation } from '../../groupactivities/index.js';
 import { VirtualClock } from './clock.js';
 import { FakeRelay } from './fake-relay.js';
-import { Person, drawing } from './people.js';
+import { Person, drawing } from './person.js';
 
 const origin = 'https://relay.example';
 
