@@ -100,7 +100,7 @@ test('notes in the movie of a sequence are freed', async () => {
   assert.equal(whole.indexOf('mdat') - 4 >= end, true);
   // The movie's place in the file moves, so this one is judged by what is found, not by what is seen.
   const movie = box('moov', whole.subarray(at + 8, end), box('udta', box('\xa9xyz', `+48.137 ${secret}`)), box('meta', '\0\0\0\0', box('hdlr', '\0\0\0\0\0\0\0\0mdta'), box('ilst', secret)));
-  const { bytes, removed } = await strip(whole.subarray(0, at), movie);
+  const { bytes, removed } = await strip(whole.subarray(0, at), movie, whole.subarray(end));
   assert.ok(removed.includes('other'));
   assert.equal(bytes.indexOf(secret, at), -1);
   assert.equal(bytes.indexOf('udta'), -1);
@@ -175,6 +175,22 @@ test('an item table that places EXIF upon the picture is not followed', async ()
   const nested = Buffer.from(whole);
   for (const at of bases.slice(1)) nested.writeUInt32BE(table, at);
   assert.deepEqual((await strip(nested)).removed, []);
+});
+
+test('a box of unknown kind that a picture lies in stays, wherever it stands', async () => {
+  const whole = picture('fresh.heic');
+  const renamed = Buffer.from(whole);
+  renamed.write('mdaX', whole.indexOf('mdat'), 'latin1');
+  for (const more of ['', box('free', '')]) {
+    const { bytes, removed, kept } = await strip(renamed, more);
+    assert.deepEqual(removed, []);
+    assert.deepEqual(kept.toSorted(), ['exif', 'other', 'xmp']);
+    assert.equal(bytes.length, renamed.length + more.length);
+  }
+  const { bytes, removed, kept } = await strip(renamed, box('mpvd', secret));
+  assert.deepEqual(removed, ['other']);
+  assert.ok(kept.includes('exif'));
+  await hasSamePixels(renamed, bytes, 'renamed.heic');
 });
 
 test('what is not a picture of these formats comes back as it is, with the word', async () => {

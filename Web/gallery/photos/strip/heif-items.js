@@ -5,7 +5,7 @@ import { boxesIn, fourCharacters } from './boxes.js';
 /** @typedef {import('../byte-window.js').ByteWindow} ByteWindow */
 /** @typedef {import('./boxes.js').Box} Box */
 /** @typedef {{ start: number, end: number }} Extent in the file */
-/** @typedef {{ type: string, contentType: string, extents: Extent[] | null }} Item `extents` is null where they cannot be told */
+/** @typedef {{ type: string, contentType: string, extents: Extent[] | null }} Item `extents` is empty for an item without bytes of its own, and null where they cannot be told */
 
 const tableLimitBytes = 1_048_576;
 const infoLimitBytes = 1_024;
@@ -23,7 +23,7 @@ export async function readItems(window, parts) {
   const places = table ? await readPlaces(window, table, parts.find((box) => box.name === 'idat')) : new Map();
   const kinds = await readKinds(window, infos);
   if (places === null || kinds === null) return null;
-  const items = [...kinds].map(([id, kind]) => ({ ...kind, extents: places.get(id) ?? null }));
+  const items = [...kinds].map(([id, kind]) => ({ ...kind, extents: places.has(id) ? (places.get(id) ?? null) : [] }));
   // Bytes that belong to an item without a kind are not to be overwritten either.
   const nameless = [...places].filter(([id]) => !kinds.has(id)).map(([, extents]) => ({ type: '', contentType: '', extents }));
   return [...items, ...nameless];

@@ -28,15 +28,18 @@ export async function stripHeif(window, pieces) {
   const top = await boxesIn(window, 0, window.length);
   if (top === null) return 'damaged';
   if (!top.some((box) => box.name === 'meta' || box.name === 'moov')) return 'unsupported';
+  /** @type {Box[]} */
+  const stores = top.filter((box) => box.name === 'mdat');
+  // Without the box that a movie's tables point into its pictures may lie anywhere.
+  if (stores.length === 0 && top.some((box) => box.name === 'moov')) return 'damaged';
   /** @type {Patch[]} */
   const patches = [];
   /** @type {Item[]} */
   const items = [];
-  /** @type {Box[]} */
-  const stores = top.filter((box) => box.name === 'mdat');
-  const inMovie = await metasInMovie(window, top, pieces, patches);
-  if (inMovie === null) return 'damaged';
-  for (const meta of [...top.filter((box) => box.name === 'meta'), ...inMovie]) {
+  const movie = await notesInMovie(window, top);
+  if (movie === null) return 'damaged';
+  if (movie.hasTrackOfNotes) pieces.kept.add('other');
+  for (const meta of [...top.filter((box) => box.name === 'meta'), ...movie.metas]) {
     const parts = await boxesIn(window, meta.at + 4, meta.end);
     const found = parts && (await readItems(window, parts));
     const texts = parts && (await textPatches(window, parts));
@@ -56,13 +59,18 @@ export async function stripHeif(window, pieces) {
     else patches.push(...itemPatches.filter((patch) => !patches.some(({ start, end }) => start === patch.start && end === patch.end)));
   }
   const last = top.findLastIndex((box) => needed.has(box.name));
-  for (const box of top.slice(0, last)) if (!needed.has(box.name)) patches.push(...freed(box));
-  if (last + 1 < top.length) pieces.drop('trailer');
+  const hasTrailer = last + 1 < top.length && !isUsed(items, { start: top[last].end, end: window.length });
+  const strangers = top.slice(0, hasTrailer ? last : top.length).filter((box) => !needed.has(box.name));
+  for (const [index, box] of [...movie.notes, ...strangers].entries()) {
+    if (index >= noteLimit || isUsed(items, box)) pieces.kept.add('other');
+    else patches.push(...freed(box));
+  }
+  if (hasTrailer) pieces.drop('trailer');
 
   if (doOverlap(patches)) return 'damaged';
   const due = [];
   for (const patch of patches) if (!(await isApplied(window, patch))) due.push(patch);
-  write(pieces, due, top[last].end);
+  write(pieces, due, hasTrailer ? top[last].end : window.length);
   return null;
 }
 
@@ -74,6 +82,11 @@ function nameOf({ type, contentType }) {
   if (contentType === 'application/rdf+xml') return 'xmp';
   if (/^(text\/|application\/(json|xml))/.test(contentType)) return 'text';
   return contentType.startsWith('image/') ? null : 'unknown';
+}
+
+/** Whether a picture may have bytes there: tables point at places, not into boxes. @param {Item[]} items @param {{ start: number, end: number }} room */
+function isUsed(items, room) {
+  return items.some((item) => nameOf(item) === null && (item.extents === null || item.extents.some(({ start, end }) => start < room.end && room.start < end)));
 }
 
 /**
@@ -120,12 +133,13 @@ async function textPatches(window, parts) {
 }
 
 /**
- * Of a sequence's movie the notes of its maker are freed; the tables of items of its tracks are given back, to be treated as those of a still picture.
- * @param {ByteWindow} window @param {Box[]} top @param {import('./pieces.js').Pieces} pieces @param {Patch[]} patches
- * @returns {Promise<Box[] | null>} null where the movie is damaged
+ * Of a sequence's movie: the notes of its maker, and the tables of items of its tracks, which are those of a still picture.
+ * @param {ByteWindow} window @param {Box[]} top
+ * @returns {Promise<{ metas: Box[], notes: Box[], hasTrackOfNotes: boolean } | null>} null where the movie is damaged
  */
-async function metasInMovie(window, top, pieces, patches) {
-  const metas = [];
+async function notesInMovie(window, top) {
+  /** @type {{ metas: Box[], notes: Box[], hasTrackOfNotes: boolean }} */
+  const found = { metas: [], notes: [], hasTrackOfNotes: false };
   const movies = top.filter((box) => box.name === 'moov').map((box) => ({ box, isTrack: false }));
   for (const { box, isTrack } of movies) {
     const parts = await boxesIn(window, box.at, box.end);
@@ -133,15 +147,12 @@ async function metasInMovie(window, top, pieces, patches) {
     for (const part of parts) {
       if (part.name === 'trak' && !isTrack) {
         movies.push({ box: part, isTrack: true });
-        if ((await handlerOf(window, part, 'mdia')) === 'meta') pieces.kept.add('other');
-      }
-      if (part.name === 'udta' || part.name === 'uuid') patches.push(...freed(part));
-      if (part.name !== 'meta') continue;
-      if ((await handlerOf(window, part)) === 'pict') metas.push(part);
-      else patches.push(...freed(part));
+        found.hasTrackOfNotes ||= (await handlerOf(window, part, 'mdia')) === 'meta';
+      } else if (part.name === 'meta' && (await handlerOf(window, part)) === 'pict') found.metas.push(part);
+      else if (part.name === 'meta' || part.name === 'udta' || part.name === 'uuid') found.notes.push(part);
     }
   }
-  return metas;
+  return found;
 }
 
 /** @param {ByteWindow} window @param {Box} box @param {string} [within] a box inside it that holds the handler; without, `box` is a `meta` */
