@@ -57,7 +57,7 @@ export class Ledger {
     this.isComplete = false;
   }
 
-  /** The connection has been resumed: what was missed follows by itself. */
+  /** What was missed while the connection was away has been taken in. */
   resume() {
     this.isComplete = this.#hasSnapshot;
   }

@@ -41,6 +41,8 @@ export class SessionState {
   /** Who was in the conversation when we entered. @type {Set<string>} */
   #elders = new Set();
   #isEnding = false;
+  /** The connection has been resumed, and what was missed is not all in. */
+  #isCatchingUp = false;
   #unacknowledged = 0;
   #unacknowledgedSince = Infinity;
   #isAcceptable;
@@ -91,6 +93,7 @@ export class SessionState {
 
   /** The connection is lost. */
   interrupt() {
+    this.#isCatchingUp = false;
     this.ledger.interrupt();
   }
 
@@ -107,7 +110,7 @@ export class SessionState {
       this.hasPosition = false;
     }
     if (this.phase === 'outside') return [];
-    if (isResumed) this.ledger.resume();
+    this.#isCatchingUp = isResumed;
     // A ledger that was cut off is asked for anew. Into the own session the relay itself puts whoever is not resumed.
     const mustEnter = isResumed ? !wasNamed || this.phase === 'syncing' : !wasNamed && !isOwn;
     if (!isResumed && this.phase === 'inside') this.phase = 'syncing';
@@ -159,7 +162,7 @@ export class SessionState {
         return this.#complete();
       case 'stable':
         this.records.stable(frame.sequence);
-        return [];
+        return this.#caughtUp();
       case 'sampled':
         return this.#sampled(opened);
       case 'refused':
@@ -279,6 +282,14 @@ export class SessionState {
     /** @type {SessionEffect[]} */
     const effects = [{ type: 'present', session: this.id }, { type: 'ledger', session: this.id }];
     return isFirst ? [{ type: 'joined', session: this.id }, ...effects] : effects;
+  }
+
+  /** The first `stable` of a resumed connection stands behind everything that was missed. @returns {SessionEffect[]} */
+  #caughtUp() {
+    if (!this.#isCatchingUp) return [];
+    this.#isCatchingUp = false;
+    this.ledger.resume();
+    return [{ type: 'ledger', session: this.id }];
   }
 
   /** @returns {SessionEffect[]} */

@@ -172,6 +172,18 @@ test('resumed: only what had no answer goes out again, as the same bytes', () =>
   assert.deepEqual(story.sent[0].sealed, key('r1'));
 });
 
+test('resumed: in sync only once what was missed is in', () => {
+  const story = Story.joined();
+  const missed = randomId();
+  story.note(story.state.lost(1006, story.now, 0)).connect().welcome({ resumed: true });
+  assert.equal(story.ledger.isComplete, false);
+  story.attachment(missed, 3, { sequence: 11 });
+  assert.equal(story.ledger.isComplete, false);
+  story.take({ type: 'stable', session, sequence: 10 });
+  assert.equal(story.ledger.isComplete, true);
+  assert.ok(story.ledger.entries.has(missed));
+});
+
 test('a new incarnation: the introduction, every record that is not stable and every request go out again, and the ledger is reconciled', () => {
   const story = Story.joined();
   const [stays, goes] = [randomId(), randomId()];

@@ -198,6 +198,7 @@ export class FakeConversation {
           socket.deliver({ type: 'refused', frameType: 'hello', session, subject: OWN_SESSION, counter: 0, code, limit: 0, value: 0 });
         }
         for (const { sequence: place, frame } of this.sessions.get(session)?.log ?? []) if (place > sequence) this.#show(participant, frame);
+        if (this.sessions.get(session)?.members.has(participant)) socket.deliver({ type: 'stable', session, sequence: 0 });
       }
     } else {
       this.enter(participant, OWN_SESSION);
