@@ -17,7 +17,12 @@ struct AnnouncedBody {
             let seed = UInt64.random(in: 0...UInt64.max)
             return (0..<length).map { UInt8(truncatingIfNeeded: (UInt64($0) &* 0x9e37_79b9_7f4a_7c15 &+ seed) >> 32) }
         }
-        try participant.put(entry, bodyLength: lengthBytes)
+        try participant.beginSession()
+        try putEntry()
+    }
+
+    func putEntry(isComplete: Bool = false) throws {
+        try participant.put(entry, in: participant.conversation.session, bodyLength: lengthBytes, isBodyComplete: isComplete)
     }
 
     var lengthBytes: Int { parts.reduce(0) { $0 + $1.count } }
@@ -53,7 +58,7 @@ struct AnnouncedBody {
                 #expect(answer.headers["hearth"] == "1")
                 #expect(answer.body == body.parts[number])
             }
-            try body.participant.put(body.entry, bodyLength: body.lengthBytes, isBodyComplete: true)
+            try body.putEntry(isComplete: true)
         }
     }
 
@@ -65,7 +70,7 @@ struct AnnouncedBody {
             let status = try socket.request("GET", body.path, headers: [body.authorization])
             #expect(status.text == "{\"bodyLength\":\(body.lengthBytes),\"partCount\":3,\"missing\":[0,2]}\n")
             #expect(try body.put(socket, 1).status == 200)
-            #expect(throws: TestParticipant.Refused.self) { try body.participant.put(body.entry, bodyLength: body.lengthBytes, isBodyComplete: true) }
+            #expect(throws: TestParticipant.Refused.self) { try body.putEntry(isComplete: true) }
         }
     }
 
@@ -209,14 +214,14 @@ struct AnnouncedBody {
     }
 
     @Test func `when the last participant has left and the grace time is over nothing is left on the disk`() async throws {
-        try await withRelay(RelayPlan { $0.relay.graceSeconds = 0 }) { relay in
+        try await withRelay(RelayPlan { $0.relay.graceSeconds = 1 }) { relay in
             let body = try AnnouncedBody(port: relay.port)
             let socket = try RawSocket(port: relay.port)
             for number in 0..<3 {
                 let answer = try body.put(socket, number)
                 #expect(answer.status == 201, "\(answer.text)")
             }
-            try body.participant.put(body.entry, bodyLength: body.lengthBytes, isBodyComplete: true)
+            try body.putEntry(isComplete: true)
             #expect(relay.bodyFiles.count == 3)
             try body.participant.client.send([.leave])
             #expect(try body.participant.closeCode() == 4000)

@@ -54,7 +54,7 @@ import Wire
             let broken = try RawSocket(port: process!.port)
             try body.startPut(broken, 1, sends: 500_000)
             let plain = EntryID(.random)
-            try body.participant.put(plain, sealed: [9, 8, 7])
+            try body.participant.put(plain, in: .own, sealed: [9, 8, 7])
             process!.kill()
             process = nil
 

@@ -55,8 +55,16 @@ final class TestParticipant {
         while true { if case .closed(let code) = try client.next() { return code } }
     }
 
-    func put(_ entry: EntryID, bodyLength: Int = 0, isBodyComplete: Bool = false, sealed: [UInt8] = [1, 2, 3]) throws {
-        try send([.put(session: .own, entry: entry, flags: isBodyComplete ? .bodyComplete : [], bodyLength: UInt64(bodyLength), sealed: sealed)])
+    /// Announces the conversation's one session of these tests and enters it.
+    func beginSession() throws {
+        try put(EntryID(conversation.session.bytes), in: .own)
+        let session = conversation.session
+        try send([.enter(session: session)])
+        try wait { if case .complete(session, _) = $0 { () } else { nil } }
+    }
+
+    func put(_ entry: EntryID, in session: SessionID, bodyLength: Int = 0, isBodyComplete: Bool = false, sealed: [UInt8] = [1, 2, 3]) throws {
+        try send([.put(session: session, entry: entry, flags: isBodyComplete ? .bodyComplete : [], bodyLength: UInt64(bodyLength), sealed: sealed)])
         let refusal: Refusal? = try wait { frame in
             switch frame {
             case .entry(let found) where found.entry == entry: .some(nil)
@@ -65,11 +73,6 @@ final class TestParticipant {
             }
         }
         if let refusal { throw Refused(refusal: refusal) }
-    }
-
-    func remove(_ entry: EntryID) throws {
-        try send([.remove(session: .own, entry: entry)])
-        try wait { if case .removed(_, _, _, entry, _) = $0 { () } else { nil } }
     }
 
     /// Shows that the relay still serves this participant.
@@ -82,6 +85,7 @@ final class TestParticipant {
 
 struct TestConversation {
     let id = ConversationID(.random)
+    let session = SessionID(.random)
     let token = (0..<32).map { _ in UInt8.random(in: 0...255) }
 
     var authorization: String { "Authorization: Bearer \(base64URL(token))" }
@@ -89,7 +93,7 @@ struct TestConversation {
     func partPath(_ entry: EntryID, _ number: Int) -> String { "\(attachmentPath(entry))/parts/\(number)" }
 
     func attachmentPath(_ entry: EntryID) -> String {
-        "/v1/conversations/\(id.base64URL)/sessions/\(SessionID.own.base64URL)/attachments/\(entry.base64URL)"
+        "/v1/conversations/\(id.base64URL)/sessions/\(session.base64URL)/attachments/\(entry.base64URL)"
     }
 }
 
