@@ -9,10 +9,12 @@ from playwright.sync_api import sync_playwright
 from support.gallery import GalleryPage
 from support.participants import ARGUMENTS, Participants, chromium
 from support.photos import photos as make_photos
+from support.photos import write_formats
 from support.proxy import Proxy
 from support.relay import ROOT, Relay
 
 PHOTOS = ROOT / "artifacts/photos"
+FORMATS = ROOT / "artifacts/formats"
 FAILURES = ROOT / "artifacts/failures"
 
 
@@ -49,6 +51,12 @@ def some_photos():
 @pytest.fixture(scope="session")
 def thirty_photos():
     return make_photos(PHOTOS, 30)
+
+
+@pytest.fixture(scope="session")
+def pictures():
+    """One picture in each format, by the format's name."""
+    return write_formats(FORMATS)
 
 
 @pytest.fixture

@@ -156,7 +156,7 @@ class GalleryPage:
     def thumbnail_colours(self, path, places):
         """Colours of a tile's picture at places given as shares of width and height."""
         return self.tile(path).locator(".tile-open img").evaluate(
-            """async (img, places) => { await img.decode(); const c = new OffscreenCanvas(img.naturalWidth, img.naturalHeight); const x = c.getContext('2d'); x.drawImage(img, 0, 0);
+            """async (img, places) => { await img.decode(); const c = new OffscreenCanvas(img.naturalWidth, img.naturalHeight); const x = c.getContext('2d', {willReadFrequently: true}); x.drawImage(img, 0, 0);
                return places.map(([a, b]) => [...x.getImageData(Math.floor(a * c.width), Math.floor(b * c.height), 1, 1).data.slice(0, 3)]); }""", places)
 
     def viewed(self):

@@ -5,9 +5,13 @@ import os
 import pathlib
 import re
 import shutil
+import time
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-timer-throttling", "--disable-renderer-backgrounding"]
+
+# What Chromium itself says in the console of a page whose connection is lost or refused; no page can keep it from doing so.
+CONNECTION_LOST = (r"WebSocket connection to .* failed: (Error in connection establishment|Connection closed|Error during WebSocket handshake|WebSocket is closed before)", r"Failed to load resource: net::ERR_")
 
 
 def chromium():
@@ -25,7 +29,7 @@ class Words:
         self.expected = []
 
     def listen(self, page):
-        page.on("console", lambda message: self.said.append(f"{message.type}: {message.text} ({message.location.get('url', '')})") if message.type in ("error", "warning") else None)
+        page.on("console", lambda message: self.said.append(f"{time.monotonic():.3f} {message.type}: {message.text} ({message.location.get('url', '')})") if message.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: self.said.append(f"uncaught: {error} {error.stack or ''}"))
 
     def expect(self, *patterns):

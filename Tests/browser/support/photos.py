@@ -129,17 +129,21 @@ def write_corners(path, orientation, form="JPEG"):
 
 
 def write_formats(folder):
-    """One picture in each format that people share, under its right name. Keys: jpeg, png, webp, gif, avif, heic."""
+    """One picture in each format that people share. Keys: jpeg, png, webp, gif, avif, heic. Made once for a folder, then reused."""
+    paths = {kind: folder / f"{kind}.{suffix}" for kind, suffix in {"jpeg": "jpg", "png": "png", "webp": "webp", "gif": "gif", "avif": "avif", "heic": "heic"}.items()}
+    if all(path.exists() for path in paths.values()):
+        return paths
     folder.mkdir(parents=True, exist_ok=True)
     picture = landscape(77, (1600, 1200))
-    paths = {kind: folder / f"picture.{suffix}" for kind, suffix in {"jpeg": "jpg", "png": "png", "webp": "webp", "gif": "gif", "avif": "avif", "heic": "heic"}.items()}
     picture.save(paths["jpeg"], quality=88, exif=camera_data(77))
     picture.resize((800, 600)).save(paths["png"])
     picture.save(paths["webp"], quality=80)
     frames = [landscape(77 + n, (320, 240)).quantize(64) for n in range(4)]
     frames[0].save(paths["gif"], save_all=True, append_images=frames[1:], duration=200, loop=0)
     picture.save(paths["avif"], quality=60)
-    picture.save(paths["heic"], quality=60, exif=camera_data(77))
+    # The last one: whoever finds it finds them all.
+    picture.save(paths["heic"].with_suffix(".partial"), "HEIF", quality=60, exif=camera_data(77))
+    paths["heic"].with_suffix(".partial").rename(paths["heic"])
     return paths
 
 

@@ -1,5 +1,6 @@
 """Runs the built relay on a free port, so that the tests speak with what people run."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -8,6 +9,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 import urllib.error
 import urllib.request
 
@@ -23,18 +25,21 @@ def executable():
 
 
 class Relay:
-    """One data folder and, while it runs, one process. `settings` become options: grace_seconds=3 → --grace-seconds 3."""
+    """One data folder and, while it runs, one process. `settings` become options: grace_seconds=3 → --grace-seconds 3, quiet=None → --quiet."""
 
     def __init__(self, data=None, **settings):
         self.data = pathlib.Path(data or tempfile.mkdtemp(prefix="hearth-test-"))
         self.settings = settings
         self.port = 0
+        self.scheme = "http"
         self.process = None
         self.first_line = ""
         self.log = []
 
     def start(self):
-        options = [word for name, value in self.settings.items() for word in ("--" + name.replace("_", "-"), str(value))]
+        options = []
+        for name, value in self.settings.items():
+            options += ["--" + name.replace("_", "-")] + ([] if value is None else [str(value)])
         command = [str(executable()), "serve", "--port", str(self.port), "--data", str(self.data), *options]
         self.process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
         threading.Thread(target=self._drain, args=(self.process.stderr,), daemon=True).start()
@@ -48,7 +53,7 @@ class Relay:
             self.process.kill()
             self.process.wait()
             raise AssertionError(f"the first line was {self.first_line!r}, the rest {self.log}")
-        self.port = int(found[2])
+        self.scheme, self.port = found[1].split(":")[0], int(found[2])
         return self
 
     def _drain(self, stream):
@@ -57,7 +62,7 @@ class Relay:
 
     @property
     def url(self):
-        return f"http://localhost:{self.port}/"
+        return f"{self.scheme}://localhost:{self.port}/"
 
     @property
     def is_running(self):
@@ -99,8 +104,28 @@ class Relay:
         return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines if line and not line.startswith("#"))}
 
     def stored_files(self):
-        """Files of bodies on the disk: everything in the data folder but the database."""
-        return [path for path in self.data.rglob("*") if path.is_file() and ".sqlite" not in path.name and ".db" not in path.name]
+        """Files of bodies on the disk: everything in the data folder but the database and the lock that one process holds."""
+        return [path for path in self.data.rglob("*") if path.is_file() and ".sqlite" not in path.name and path.name != "lock"]
+
+    def stored_bytes(self):
+        total = 0
+        for path in self.stored_files():
+            with contextlib.suppress(FileNotFoundError):
+                total += path.stat().st_size
+        return total
+
+    def comes_to(self, what, condition, seconds=20):
+        """Looks again and again until `condition` holds."""
+        deadline = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < deadline, f"not within {seconds} s: {what}"
+            time.sleep(0.05)
+
+    def forgets_everything(self):
+        """Waits until neither the disk nor the figures know of any conversation."""
+        self.comes_to("no conversation and no body is left", lambda: self.metrics()["hearth_conversations"] == 0 and self.stored_files() == [])
+        figures = self.metrics()
+        assert [figures[name] for name in ("hearth_sessions", "hearth_participants", "hearth_reserved_bytes", "hearth_log_bytes")] == [0, 0, 0, 0]
 
     def resident_bytes(self):
         """Memory of the process, from /proc."""
