@@ -71,6 +71,8 @@ public final class RelayServer: Sendable {
             if await onLoop({ $0.isQuiet }) { break }
             try? await Task.sleep(nanoseconds: 50_000_000)
         }
+        // The hub and the front know each other; one of them has to let go.
+        await hub.onErase { _ in }
         await loop.stop()
     }
 
