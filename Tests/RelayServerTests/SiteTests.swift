@@ -15,6 +15,8 @@ import Wire
         mkdir(directory + "/web/gallery", 0o700)
         write("<!doctype html><title>Hearth</title>", directory + "/web/index.html")
         write("export const one = 1;\n", directory + "/web/gallery/one.js")
+        mkdir(directory + "/web/tests", 0o700)
+        write("export const two = 2;\n", directory + "/web/tests/two.js")
         write("secret", directory + "/secret.txt")
         write("hidden", directory + "/web/.hidden.js")
         write("unknown", directory + "/web/notes.xyz")
@@ -63,6 +65,7 @@ import Wire
     }
 
     @Test(arguments: [
+        "/tests/two.js",
         "/../secret.txt", "/gallery/../../secret.txt", "/%2e%2e/secret.txt", "/.hidden.js", "/link.txt", "/notes.xyz", "/gallery", "/gallery/", "/c/a/b",
         "/etc/passwd", "//etc/passwd", "/gallery//one.jss", "/index.html/", "/secret.txt",
     ])

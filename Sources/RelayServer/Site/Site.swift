@@ -20,7 +20,7 @@ public struct Site: Sendable {
 
     private let files: [String: File]
 
-    /// Reads `directory`. Names that start with a dot, symbolic links to elsewhere and unknown kinds of file are left out.
+    /// Reads `directory`. Names that start with a dot, tests, symbolic links and unknown kinds of file are left out.
     public init(directory: String) throws(Failure) {
         var found: [String: File] = [:]
         var sizeBytes = 0
@@ -36,7 +36,7 @@ public struct Site: Sendable {
             let name = withUnsafePointer(to: &item.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            guard name.first != ".", name != "node_modules" else { continue }
+            guard name.first != ".", name != "tests" else { continue }
             let path = "\(directory)/\(name)"
             var facts = stat()
             guard lstat(path, &facts) == 0 else { continue }
