@@ -138,7 +138,11 @@ export class Viewer {
     this.#stage.addEventListener('pointerdown', (event) => {
       start = { x: event.clientX, y: event.clientY };
     });
+    // Zoomed in by two fingers, one finger moves the picture about.
+    const isZoomed = () => (window.visualViewport?.scale ?? 1) > 1.01;
+    window.visualViewport?.addEventListener('resize', () => this.#stage.toggleAttribute('data-zoomed', isZoomed()));
     this.#stage.addEventListener('pointerup', (event) => {
+      if (isZoomed()) return;
       const [across, down] = [event.clientX - start.x, event.clientY - start.y];
       if (Math.abs(across) < swipePixels || Math.abs(across) < Math.abs(down) * 1.5) return;
       this.#step(across > 0 ? -1 : 1);
