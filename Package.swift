@@ -12,6 +12,7 @@ let package = Package(
         .systemLibrary(name: "CLws", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev", "libev-dev", "libwebsockets-evlib-ev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
 
         .target(name: "Combine", path: "Sources/Apple/Combine"),
@@ -26,6 +27,7 @@ let package = Package(
         .target(name: "Wire"),
         .target(name: "Sealing", dependencies: ["Wire", "COpenSSL"]),
         .target(name: "Conversations", dependencies: ["Sealing", "Wire"]),
+        .target(name: "Transports", dependencies: ["Conversations", "Wire", "CLws", "CCurl"]),
         .target(name: "Relay", dependencies: ["Wire", "COpenSSL"]),
         .target(name: "RelayStorage", dependencies: ["Relay", "Wire", "CSQLite"]),
         .target(name: "RelayServer", dependencies: ["Relay", "Wire", "CLws"]),
@@ -35,6 +37,8 @@ let package = Package(
         .testTarget(name: "WireTests", dependencies: ["Wire"]),
         .testTarget(name: "SealingTests", dependencies: ["Sealing", "Wire"]),
         .testTarget(name: "ConversationsTests", dependencies: ["Conversations", "Relay", "Sealing", "Wire"]),
+        .testTarget(
+            name: "TransportsTests", dependencies: ["Transports", "Conversations", "RelayServer", "RelayStorage", "Relay", "Sealing", "Wire"]),
         .testTarget(name: "RelayTests", dependencies: ["Relay", "StoreContracts", "Wire"]),
         .testTarget(name: "RelayStorageTests", dependencies: ["RelayStorage", "Relay", "StoreContracts", "Wire"]),
         .testTarget(name: "RelayServerTests", dependencies: ["CommandLine", "RelayServer", "RelayStorage", "Relay", "Wire"]),

@@ -1,0 +1,46 @@
+// Where a relay is, in the words that the network libraries want, and which proxy stands before it.
+
+import Glibc
+
+/// Scheme, host and port of a relay.
+struct RelayAddress: Equatable, Sendable {
+    let isSecure: Bool
+    /// Without the brackets of an IPv6 address.
+    let host: String
+    let port: Int
+
+    /// `nil` for what is no `http://…` or `https://…` origin.
+    init?(origin: String) {
+        guard let match = origin.wholeMatch(of: #/(https?):\/\/(\[[0-9A-Fa-f:.]+\]|[^:\/\[\]]+)(?::([0-9]{1,5}))?\/?/#)?.output else { return nil }
+        isSecure = match.1 == "https"
+        host = match.2.filter { $0 != "[" && $0 != "]" }
+        guard let port = match.3.map({ UInt16($0) }) ?? (isSecure ? 443 : 80), port > 0 else { return nil }
+        self.port = Int(port)
+    }
+
+    var isDefaultPort: Bool { port == (isSecure ? 443 : 80) }
+
+    /// As it stands in the header `Host`.
+    var hostHeader: String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        return isDefaultPort ? name : "\(name):\(port)"
+    }
+
+    var origin: String { "\(isSecure ? "https" : "http")://\(hostHeader)" }
+
+    /// `user:password@host:port` of the proxy that the environment names for this relay; `nil` for none.
+    func proxy(environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }) -> String? {
+        let names = isSecure ? ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] : ["http_proxy", "all_proxy", "ALL_PROXY"]
+        guard let proxy = names.lazy.compactMap(environment).first(where: { !$0.isEmpty }), !isExempt(environment("no_proxy") ?? environment("NO_PROXY") ?? "") else { return nil }
+        let bare = proxy.replacing(#/^[A-Za-z]+:\/\//#, with: "").prefix { $0 != "/" }
+        return bare.split(separator: "@").last?.contains(":") ?? false ? String(bare) : "\(bare):80"
+    }
+
+    private func isExempt(_ list: String) -> Bool {
+        if host == "localhost" || host == "::1" || host.hasPrefix("127.") { return true }
+        return list.split(whereSeparator: { $0 == "," || $0 == " " }).contains { entry in
+            let name = entry.drop { $0 == "." }
+            return entry == "*" || host == name || host.hasSuffix(".\(name)")
+        }
+    }
+}
