@@ -1,0 +1,80 @@
+// Media by its address. Nothing is loaded here: a headless player keeps time, it does not decode.
+
+import CoreMedia
+import Foundation
+
+/// Something to play. Its duration is unknown unless whoever makes it says so. Apple: AVFoundation/AVAsset.
+public class AVAsset: NSObject, @unchecked Sendable {
+    let source: URL
+    public let duration: CMTime
+
+    public convenience init(url: URL) { self.init(url: url, duration: .indefinite) }
+
+    /// An asset of a known length, at whose end a headless player stops. Not in Apple's framework, where lengths come from the media.
+    public init(url: URL, duration: CMTime) {
+        source = url
+        self.duration = duration
+    }
+
+    /// The value of a property, at once. Apple: AVFoundation/AVAsynchronousKeyValueLoading/load(_:).
+    public func load<T>(_ property: AVAsyncProperty<AVAsset, T>) async throws -> T { property.read(self) }
+}
+
+/// Apple: AVFoundation/AVURLAsset.
+public final class AVURLAsset: AVAsset, @unchecked Sendable {
+    public var url: URL { source }
+    public convenience init(url: URL, options: [String: Any]?) { self.init(url: url) }
+}
+
+/// Names a property that is loaded. Apple: AVFoundation/AVAsyncProperty.
+public struct AVAsyncProperty<Root, Value>: Sendable {
+    let read: @Sendable (Root) -> Value
+}
+
+extension AVAsyncProperty where Root == AVAsset, Value == CMTime {
+    public static var duration: AVAsyncProperty { .init { $0.duration } }
+}
+
+extension AVAsyncProperty where Root == AVAsset, Value == Bool {
+    /// True: keeping time is always possible.
+    public static var isPlayable: AVAsyncProperty { .init { _ in true } }
+}
+
+/// One playing of an asset. Apple: AVFoundation/AVPlayerItem.
+public final class AVPlayerItem: NSObject, @unchecked Sendable {
+    /// Apple: AVFoundation/AVPlayerItem/Status-swift.enum.
+    public enum Status: Int, Sendable { case unknown, readyToPlay, failed }
+
+    public let asset: AVAsset
+    public let status = Status.readyToPlay
+    private let lock = NSLock()
+    private weak var owner: AVPlayer?
+
+    public convenience init(url: URL) { self.init(asset: AVURLAsset(url: url)) }
+    public init(asset: AVAsset) { self.asset = asset }
+
+    public var duration: CMTime { asset.duration }
+    public var error: (any Error)? { nil }
+
+    var player: AVPlayer? {
+        get { lock.withLock { owner } }
+        set { lock.withLock { owner = newValue } }
+    }
+
+    /// Where the player is in this item; zero for one that is not its player's current item.
+    public func currentTime() -> CMTime {
+        guard let player, player.currentItem === self else { return .zero }
+        return player.currentTime()
+    }
+
+    public class var didPlayToEndTimeNotification: NSNotification.Name { .AVPlayerItemDidPlayToEndTime }
+    public class var timeJumpedNotification: NSNotification.Name { .AVPlayerItemTimeJumped }
+    /// In a time jump's user info: the `AVCoordinatedPlaybackParticipant` who caused it, if another did.
+    public class var timeJumpedOriginatingParticipantKey: String { "AVPlayerItemTimeJumpedOriginatingParticipantKey" }
+}
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+extension NSNotification.Name {
+    public static let AVPlayerItemDidPlayToEndTime = NSNotification.Name("AVPlayerItemDidPlayToEndTimeNotification")
+    public static let AVPlayerItemTimeJumped = NSNotification.Name("AVPlayerItemTimeJumpedNotification")
+}
