@@ -90,8 +90,8 @@ struct ConversationState: Sendable {
     /// The connection is open.
     mutating func opened(_ now: Duration) -> [ConversationEffect] {
         link.greet(now)
-        // A ledger of the own session that was cut off cannot be continued from a place in the log: then it is asked for anew.
-        let canResume = incarnation != 0 && own.hasPosition && own.ledger.hasSnapshot
+        // Without a place in the own session there is nothing to come back to: then it is said as for the first time.
+        let canResume = incarnation != 0 && own.hasPosition
         let places = canResume ? ([own] + sessions.values).filter { $0.phase != .outside && $0.hasPosition } : []
         named = Set(places.map(\.id))
         return [
@@ -122,8 +122,8 @@ struct ConversationState: Sendable {
         }
         link.lost(now, random: random)
         if !isAdmitted, link.failureCount >= options.policy.firstAttemptCountLimit { return close(.unreachable) }
-        own.ledger.interrupt()
-        for id in sessions.keys { sessions[id]?.ledger.interrupt() }
+        own.interrupt()
+        for id in sessions.keys { sessions[id]?.interrupt() }
         return [.linkChanged] + ([own] + sessions.values).filter { $0.phase != .outside && !$0.isOwn }.map { .session($0.id, .ledgerChanged) }
     }
 
@@ -319,6 +319,15 @@ extension CloseReason {
 }
 
 extension Frame {
+    /// What a frame of the log holds that the relay has to keep.
+    var sealedSizeBytes: Int {
+        switch self {
+        case .ordered(_, _, _, _, _, let sealed): sealed.count
+        case .entry(let entry): entry.sealed.count
+        default: 0
+        }
+    }
+
     /// The session that a frame from the relay is about.
     var session: SessionID? {
         switch self {

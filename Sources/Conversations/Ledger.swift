@@ -50,7 +50,7 @@ struct Ledger: Sendable {
     /// The connection is lost: from now on the ledger may be behind.
     mutating func interrupt() { isComplete = false }
 
-    /// The connection has been resumed: what was missed follows by itself.
+    /// What was missed while the connection was away has been taken in.
     mutating func resume() { isComplete = hasSnapshot }
 
     /// Returns whether the ledger changed.

@@ -36,10 +36,14 @@ struct SessionState: Sendable {
     private var elders: Set<ParticipantID> = []
     private var isEnding = false
     private var isOverTold = true
+    /// The connection has been resumed, and what was missed is not all in.
+    private var isCatchingUp = false
     private var unacknowledgedCount = 0
+    private var unacknowledgedBytes = 0
     private var unacknowledgedSince: Duration?
 
     private static let acknowledgeAfterFrameCount = 64
+    private static let acknowledgeAfterBytes = 1 << 20
     private static let acknowledgeAfter: Duration = .seconds(1)
 
     init(_ id: SessionID, local: ParticipantID) {
@@ -73,15 +77,24 @@ struct SessionState: Sendable {
         return [.end(session: id)]
     }
 
+    /// The connection is lost.
+    mutating func interrupt() {
+        isCatchingUp = false
+        ledger.interrupt()
+    }
+
     /// A new connection stands. What is still owed goes out again.
     mutating func comeBack(isResumed: Bool, wasNamed: Bool) -> [Frame] {
         if !isResumed {
             records.displace()
-            hasPosition = false
+            // A relay that has restarted begins the log of a session it was told of anew: should the connection be lost before it says so, that is the place to come back to.
+            hasPosition = wasNamed
+            sequence = 0
         }
         guard phase != .outside else { return [] }
-        if isResumed { ledger.resume() }
-        let mustEnter = !isOwn && (!wasNamed || (isResumed && phase == .syncing))
+        isCatchingUp = isResumed
+        // A ledger that was cut off is asked for anew. Into the own session the relay itself puts whoever is not resumed.
+        let mustEnter = isResumed ? !wasNamed || phase == .syncing : !wasNamed && !isOwn
         if !isResumed, phase == .inside { phase = .syncing }
         var frames: [Frame] = mustEnter ? [.enter(session: id)] : []
         frames += records.unplaced(in: id) + requests.frames
@@ -112,7 +125,7 @@ struct SessionState: Sendable {
         case .complete: return complete()
         case .stable(_, let sequence):
             records.stable(sequence)
-            return []
+            return caughtUp()
         case .sampled: return sampled(opened)
         case .refused(let refusal): return refused(refusal)
         case .entry(let entry) where entry.sequence == 0: return hasPosition ? self.entry(entry, opened) : []
@@ -130,6 +143,7 @@ struct SessionState: Sendable {
         guard place == sequence + 1 else { return fail(.gap) }
         sequence = place
         unacknowledgedCount += 1
+        unacknowledgedBytes += frame.sealedSizeBytes
         if unacknowledgedSince == nil { unacknowledgedSince = now }
         return taken(frame, opened) + acknowledgement(now)
     }
@@ -188,11 +202,20 @@ struct SessionState: Sendable {
         hasPosition = true
         self.sequence = sequence
         unacknowledgedCount = 0
+        unacknowledgedBytes = 0
         unacknowledgedSince = nil
         ledger.beginSnapshot()
         present = participants
         let effects: [ConversationEffect] = [.session(id, .participantsChanged), .session(id, .ledgerChanged)]
         return isFirst ? [.session(id, .joined)] + effects : effects
+    }
+
+    /// The first `stable` of a resumed connection stands behind everything that was missed.
+    private mutating func caughtUp() -> [ConversationEffect] {
+        guard isCatchingUp else { return [] }
+        isCatchingUp = false
+        ledger.resume()
+        return [.session(id, .ledgerChanged)]
     }
 
     private mutating func complete() -> [ConversationEffect] {
@@ -216,6 +239,8 @@ struct SessionState: Sendable {
         switch FrameType(rawValue: refusal.frameType) {
         case .enter: return phase == .entering ? outside(.refused(refusal.code), .refused(refusal)) : []
         case .exit: return phase == .exiting ? outside(.left) : []
+        // The relay took us out meanwhile: what was said since is lost to us.
+        case .hello: return phase == .outside ? [] : outside(phase == .exiting ? .left : .gap)
         case .end:
             isEnding = false
             return []
@@ -251,6 +276,7 @@ struct SessionState: Sendable {
         isEnding = false
         unacknowledgedSince = nil
         unacknowledgedCount = 0
+        unacknowledgedBytes = 0
         let tokens = records.abandon() + requests.abandon()
         return settled(tokens, settlement) + over(reason)
     }
@@ -265,8 +291,10 @@ struct SessionState: Sendable {
     }
 
     private mutating func acknowledgement(_ now: Duration) -> [ConversationEffect] {
-        guard phase != .outside, unacknowledgedCount >= Self.acknowledgeAfterFrameCount || acknowledgeAt.map({ now >= $0 }) ?? false else { return [] }
+        let isDue = unacknowledgedCount >= Self.acknowledgeAfterFrameCount || unacknowledgedBytes >= Self.acknowledgeAfterBytes || acknowledgeAt.map { now >= $0 } ?? false
+        guard phase != .outside, isDue else { return [] }
         unacknowledgedCount = 0
+        unacknowledgedBytes = 0
         unacknowledgedSince = nil
         return [.send(.acknowledge(session: id, sequence: sequence))]
     }

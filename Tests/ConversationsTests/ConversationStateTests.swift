@@ -106,6 +106,46 @@ struct ConversationStateTests {
         #expect(again.contains(.record(session: session, counter: 1, recipients: [], sealed: [6])))
     }
 
+    @Test func `a resumed session is in sync once everything missed is in`() {
+        var state = inside(first: 0)
+        #expect(state.session(session)?.ledger.isComplete == true)
+        _ = state.lost(code: 1006, .seconds(1), random: 0)
+        #expect(state.session(session)?.ledger.isComplete == false)
+        _ = state.tick(.seconds(2), random: 0)
+        _ = state.opened(.seconds(2))
+        _ = state.take(welcome(resumed: true), .nothing, .seconds(2))
+        _ = state.take(ordered(12, 1), record(1), .seconds(2))
+        #expect(state.session(session)?.ledger.isComplete == false)
+        #expect(events(state.take(.stable(session: session, sequence: 11), .nothing, .seconds(2))) == [.ledgerChanged])
+        #expect(state.session(session)?.ledger.isComplete == true)
+    }
+
+    @Test func `a session that the relay took us out of meanwhile is over, because something was missed`() {
+        var state = inside(first: 0)
+        _ = state.lost(code: 1006, .seconds(1), random: 0)
+        _ = state.tick(.seconds(2), random: 0)
+        _ = state.opened(.seconds(2))
+        _ = state.take(welcome(resumed: true), .nothing, .seconds(2))
+        let refusal = Refusal(frameType: FrameType.hello.rawValue, session: session, code: .notInSession)
+        #expect(events(state.take(.refused(refusal), .nothing, .seconds(2))) == [.over(.gap)])
+    }
+
+    @Test func `a connection lost before a restarted relay has said where its log begins is resumed from its beginning`() {
+        var state = inside(first: 0)
+        for (incarnation, now) in [(UInt64(6), Duration.seconds(2)), (6, .seconds(4))] {
+            _ = state.lost(code: 1006, now - .seconds(1), random: 0)
+            _ = state.tick(now, random: 0)
+            guard case .hello(let hello)? = sent(state.opened(now)).first else { return #expect(Bool(false)) }
+            let isSecond = now == .seconds(4)
+            #expect(hello.incarnation == (isSecond ? 6 : 5))
+            #expect(hello.places.map(\.sequence) == (isSecond ? [0, 0] : [4, 11]))
+            let frames = sent(state.take(welcome(resumed: isSecond, incarnation: incarnation), .nothing, now))
+            // The ledgers that were never whole are asked for anew.
+            #expect(frames.filter { $0.type == .enter } == (isSecond ? [.enter(session: .own), .enter(session: session)] : []))
+        }
+        #expect(events(state.take(ordered(1, 1), record(1), .seconds(4))) == received)
+    }
+
     @Test func `after a restart of the relay the same bytes are sent of all that is not stable, and the introduction again`() {
         var state = inside(first: 0)
         for counter in 0..<4 {
@@ -156,6 +196,12 @@ struct ConversationStateTests {
         #expect(acknowledged == [.acknowledge(session: session, sequence: 74)])
         #expect(sent(state.take(ordered(76, 65), record(65), .zero)).isEmpty)
         #expect(sent(state.tick(.milliseconds(1500), random: 0)) == [.acknowledge(session: session, sequence: 76)])
+        // Or after 1 MiB.
+        let large = [UInt8](repeating: 0, count: 300_000)
+        for number in 0..<4 as Range<UInt64> {
+            let frame = Frame.ordered(session: session, sequence: 77 + number, sender: ben, counter: 66 + number, recipients: [], sealed: large)
+            #expect(sent(state.take(frame, record(66 + number), .seconds(2))) == (number == 3 ? [.acknowledge(session: session, sequence: 80)] : []))
+        }
     }
 
     @Test func `a ledger that is handed over again takes away what it does not name`() {
