@@ -2,18 +2,26 @@
 
 import { Queue } from './queue.js';
 import { formats } from './photos/formats.js';
+import { contentDigest } from './photos/digest.js';
 import { inspectPhoto } from './photos/inspect.js';
-import { preparationConcurrency } from './photos/limits.js';
+import { digestConcurrency, preparationConcurrency } from './photos/limits.js';
+import { stripMetadata } from './photos/strip/strip-metadata.js';
 
 /** @typedef {import('./model.js').Photo} Photo */
 /** @typedef {import('./photos/inspect.js').PhotoFacts} PhotoFacts */
+/** @typedef {{ cleaned: number, thinned: number, kept: number }} IntakeReport how many photos of one choice lost metadata, how many of these a second picture or a film too, how many keep theirs by choice */
 
 const inspectionConcurrency = 8;
 
 export class PhotoIntake {
   #inspections = new Queue(inspectionConcurrency);
+  #digests = new Queue(digestConcurrency);
   #preparations = new Queue(preparationConcurrency);
   #lastAddedAt = 0;
+  /** Digests of files that are being taken in and are no photos yet. @type {Set<string>} */
+  #taking = new Set();
+  /** Files that wait for a word from whoever added them, by what is the matter. @type {{ 'not-added-twice': File[], 'not-cleaned': File[] }} */
+  #held = { 'not-added-twice': [], 'not-cleaned': [] };
 
   /**
    * @param {import('./model.js').Gallery} gallery
@@ -21,22 +29,44 @@ export class PhotoIntake {
    * @param {(blob: Blob, order: import('./photos/thumbnail-drawing.js').DrawingOrder) => Promise<Blob>} surroundings.makeThumbnail
    * @param {() => boolean} surroundings.isSharing whether what is added now is meant for the others
    * @param {(id: string) => void} surroundings.onPrepared
+   * @param {() => boolean} [surroundings.keepsMetadata] whether place and device stay in the files
+   * @param {(report: IntakeReport) => void} [surroundings.onTaken] after each choice of files
    * @param {() => number} [surroundings.now] milliseconds
    */
-  constructor(gallery, { makeThumbnail, isSharing, onPrepared, now = Date.now }) {
+  constructor(gallery, { makeThumbnail, isSharing, onPrepared, keepsMetadata = () => false, onTaken = () => {}, now = Date.now }) {
     this.gallery = gallery;
     this.makeThumbnail = makeThumbnail;
     this.isSharing = isSharing;
     this.onPrepared = onPrepared;
+    this.keepsMetadata = keepsMetadata;
+    this.onTaken = onTaken;
     this.now = now;
   }
 
   /**
    * Resolves when every file is a photo with a thumbnail or has been refused with a notice; never rejects.
+   * A picture that is here already, and one that could not be rid of its metadata, waits for `addHeld`.
    * @param {Iterable<File>} files
+   * @param {{ isTwiceWanted?: boolean, isMetadataWanted?: boolean }} [wishes]
    */
-  async add(files) {
-    await Promise.all([...files].map((file) => this.#addOne(file, this.#nextTime())));
+  async add(files, { isTwiceWanted = false, isMetadataWanted = this.keepsMetadata() } = {}) {
+    /** @type {IntakeReport} */
+    const report = { cleaned: 0, thinned: 0, kept: 0 };
+    await Promise.all([...files].map((file) => this.#addOne(file, this.#nextTime(), { isTwiceWanted, isMetadataWanted, report })));
+    this.onTaken(report);
+  }
+
+  /**
+   * Whoever added them wants them in spite of what they were told.
+   * @param {'not-added-twice' | 'not-cleaned'} kind
+   */
+  async addHeld(kind) {
+    await this.add(this.#held[kind].splice(0), kind === 'not-cleaned' ? { isMetadataWanted: true } : { isTwiceWanted: true });
+  }
+
+  /** They are not wanted. @param {'not-added-twice' | 'not-cleaned'} kind */
+  dropHeld(kind) {
+    this.#held[kind].length = 0;
   }
 
   /** Files chosen together keep their order. */
@@ -45,17 +75,44 @@ export class PhotoIntake {
     return this.#lastAddedAt;
   }
 
-  /** @param {File} file @param {number} addedAtMilliseconds */
-  async #addOne(file, addedAtMilliseconds) {
+  /** @param {File} file @param {number} addedAtMilliseconds @param {{ isTwiceWanted: boolean, isMetadataWanted: boolean, report: IntakeReport }} wishes */
+  async #addOne(file, addedAtMilliseconds, { isTwiceWanted, isMetadataWanted, report }) {
     const { facts, refusal } = await this.#inspections.run(() => inspectPhoto(file));
     if (refusal !== undefined) {
       this.gallery.notify({ kind: 'refused', name: file.name, ...refusal });
       return;
     }
-    const photo = photoFrom(file, facts, addedAtMilliseconds, this.isSharing(), this.gallery.sharing.name);
+    const stripped = await this.#inspections.run(() => stripMetadata(file));
+    if (stripped.kept.length > 0 && !isMetadataWanted) {
+      this.#hold('not-cleaned', file);
+      return;
+    }
+    const digest = await this.#digests.run(() => contentDigest(stripped.blob));
+    if (!isTwiceWanted && digest !== '' && (this.#taking.has(digest) || this.gallery.photos.some((photo) => photo.digest === digest && !photo.isLeaving))) {
+      this.#hold('not-added-twice', file);
+      return;
+    }
+    this.#taking.add(digest);
+    const isCleaned = !isMetadataWanted && stripped.blob !== file;
+    const photo = {
+      ...photoFrom(file, isCleaned ? stripped.blob : file, facts, addedAtMilliseconds),
+      isIntended: this.isSharing(), ownerName: this.gallery.sharing.name, source: isCleaned ? file : null, digest,
+    };
     this.gallery.add(photo);
+    this.#taking.delete(digest);
     if (!photo.isPrepared) await this.#preparations.run(() => this.#prepare(photo, facts));
     this.onPrepared(photo.id);
+    // It could not be read after all, and has gone again.
+    if (!this.gallery.photo(photo.id)) return;
+    if (isCleaned) report.cleaned += 1;
+    else if (isMetadataWanted && (stripped.blob !== file || stripped.kept.length > 0)) report.kept += 1;
+    if (isCleaned && (stripped.removed.includes('pictures') || stripped.removed.includes('trailer'))) report.thinned += 1;
+  }
+
+  /** @param {'not-added-twice' | 'not-cleaned'} kind @param {File} file */
+  #hold(kind, file) {
+    this.#held[kind].push(file);
+    this.gallery.notify({ kind, name: file.name });
   }
 
   /** @param {Photo} photo @param {PhotoFacts} facts */
@@ -77,30 +134,35 @@ export class PhotoIntake {
 }
 
 /**
- * @param {File} file @param {PhotoFacts} facts @param {number} addedAtMilliseconds @param {boolean} isIntended @param {string} ownerName
+ * @param {File} file @param {Blob} content what is shared of it @param {PhotoFacts} facts @param {number} addedAtMilliseconds
  * @returns {Photo}
  */
-function photoFrom(file, facts, addedAtMilliseconds, isIntended, ownerName) {
+function photoFrom(file, content, facts, addedAtMilliseconds) {
   const id = randomName();
   return {
     id,
     sortKey: id,
     name: file.name,
     format: facts.format,
-    sizeBytes: file.size,
+    sizeBytes: content.size,
     width: facts.width,
     height: facts.height,
     orientation: facts.orientation,
     takenAt: facts.takenAt,
     addedAtMilliseconds,
-    ownerName,
+    ownerName: '',
     isMine: true,
     isAnimated: facts.isAnimated,
     isTooLargeToDecode: facts.isTooLargeToDecode,
     isPrepared: facts.isTooLargeToDecode,
     thumbnail: null,
-    original: new Blob([file], { type: facts.type }),
-    isIntended,
+    original: new Blob([content], { type: facts.type }),
+    source: null,
+    digest: '',
+    caption: '',
+    reactions: [],
+    isLeaving: false,
+    isIntended: false,
     share: 'private',
     load: 'here',
     progress: null,

@@ -18,16 +18,23 @@
  * @property {boolean} isTooLargeToDecode
  * @property {boolean} isPrepared the thumbnail is made, or cannot be made
  * @property {Blob | null} thumbnail
- * @property {Blob | null} original the photo's own bytes, unchanged
+ * @property {Blob | null} original what is shared, or what has come: to the last byte the same with everyone
+ * @property {Blob | null} source the file as it was added, where something was taken out of it; it never leaves this device
+ * @property {string} digest SHA-256 of what the file is without metadata, in hexadecimal; empty where it is not known
+ * @property {string} caption text from a stranger
+ * @property {readonly Reaction[]} reactions one of each person
+ * @property {boolean} isLeaving removed here, and this can still be undone: it is not shown
  * @property {boolean} isIntended its maker wants it shared
  * @property {'private' | 'queued' | 'sending' | 'shared'} share
  * @property {'here' | 'waiting' | 'loading' | 'lost'} load
- * @property {{ bytes: number, total: number, phase: string } | null} progress
+ * @property {{ bytes: number, total: number, phase: string, error?: { code: string } | null } | null} progress
  * @property {{ code: string, limit?: number, value?: number } | null} failure
  * @property {string | null} sessionId where it is, or was last, shared
  * @property {string | null} attachmentId
  * @property {string} fingerprint what was first said of it, to know it again in another session
  */
+
+/** @typedef {{ person: string, name: string, emoji: string }} Reaction `person` is a name for whoever reacted, `name` what they call themselves */
 
 /**
  * @typedef {object} Person
@@ -51,6 +58,9 @@
  */
 
 /** @typedef {{ id: number, kind: string, name?: string, count?: number, code?: string, limit?: number, value?: number }} Notice */
+
+/** Of these one message tells of all. */
+const summed = new Set(['removed', 'not-added-twice', 'not-cleaned', 'removing']);
 
 /** @type {SharingState} */
 const alone = {
@@ -134,7 +144,7 @@ export class Gallery extends EventTarget {
    * @param {Omit<Notice, 'id'>} notice
    */
   notify(notice) {
-    const isSame = (/** @type {Notice} */ other) => other.kind === notice.kind && (notice.kind === 'removed' || (notice.kind === 'added' && other.name === notice.name));
+    const isSame = (/** @type {Notice} */ other) => other.kind === notice.kind && (summed.has(notice.kind) || (notice.kind === 'added' && other.name === notice.name));
     const before = this.#notices.find(isSame);
     if (before) {
       this.#notices = this.#notices.map((other) => (other === before ? { ...before, count: (before.count ?? 1) + 1 } : other));

@@ -121,7 +121,7 @@ export class PhotoSession {
     this.gallery.update(photoId, { share: 'shared', progress: null });
   }
 
-  /** @param {string} photoId @param {{ bytes: number, total: number, phase: string } | null} progress */
+  /** @param {string} photoId @param {Photo['progress']} progress */
   #progressed(photoId, progress) {
     if (!this.#isOver && this.gallery.photo(photoId)?.share === 'sending') this.gallery.update(photoId, { progress });
   }
@@ -208,6 +208,11 @@ export class PhotoSession {
       isPrepared: true,
       thumbnail: null,
       original: null,
+      source: null,
+      digest: claim.digest,
+      caption: claim.caption,
+      reactions: [],
+      isLeaving: false,
       isIntended: false,
       share: 'private',
       load: 'waiting',

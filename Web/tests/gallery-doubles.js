@@ -10,7 +10,7 @@ export function photoNamed(name, change = {}) {
   const id = `photo-${String(number).padStart(4, '0')}`;
   return {
     id, sortKey: id, name, format: 'jpeg', sizeBytes: 3, width: 400, height: 300, orientation: 1, takenAt: null, addedAtMilliseconds: number, ownerName: '', isMine: true,
-    isAnimated: false, isTooLargeToDecode: false, isPrepared: true, thumbnail: null, original: new Blob([name]), isIntended: false, share: 'private', load: 'here', progress: null,
+    isAnimated: false, isTooLargeToDecode: false, isPrepared: true, thumbnail: null, original: new Blob([name]), source: null, digest: '', caption: '', reactions: [], isLeaving: false, isIntended: false, share: 'private', load: 'here', progress: null,
     failure: null, sessionId: null, attachmentId: null, fingerprint: '', ...change,
   };
 }

@@ -10,19 +10,20 @@ import { photoNamed } from './gallery-doubles.js';
 const now = 1_800_000_000_000;
 
 test('what one page writes another reads', async () => {
-  const photo = photoNamed('beach.jpg', { thumbnail: new Blob([jpeg({})]), takenAt: '2026-07-11T18:05:09', addedAtMilliseconds: now - 5, ownerName: 'Ana', isAnimated: true });
+  const photo = photoNamed('beach.jpg', { thumbnail: new Blob([jpeg({})]), takenAt: '2026-07-11T18:05:09', addedAtMilliseconds: now - 5, ownerName: 'Ana', isAnimated: true, digest: 'ab'.repeat(32), caption: 'Low tide' });
   const claim = readMetadata(JSON.parse(JSON.stringify(await metadataOf(photo))), now);
   assert.deepEqual(
     { ...claim, thumbnail: claim.thumbnail !== null },
     {
       photo: photo.id, name: 'beach.jpg', format: 'jpeg', width: 400, height: 300, takenAt: '2026-07-11T18:05:09', addedAtMilliseconds: now - 5, ownerName: 'Ana', isAnimated: true, thumbnail: true,
+      digest: 'ab'.repeat(32), caption: 'Low tide',
     },
   );
   assert.equal((await openThumbnail(claim.thumbnail))?.type, 'image/jpeg');
 });
 
 test('the largest metadata stays below the limit of 64 KiB', async () => {
-  const photo = photoNamed('\u0001'.repeat(400), { thumbnail: new Blob([new Uint8Array(40_000)]), ownerName: '\u0001'.repeat(64) });
+  const photo = photoNamed('\u0001'.repeat(400), { thumbnail: new Blob([new Uint8Array(40_000)]), ownerName: '\u0001'.repeat(64), caption: '\u0001'.repeat(300) });
   assert.ok(new TextEncoder().encode(JSON.stringify(await metadataOf(photo))).length < 65_536);
 });
 

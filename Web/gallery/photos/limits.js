@@ -17,11 +17,17 @@ export const thumbnailLimitBytes = 40_000;
 export const foreignThumbnailEdgePixels = 1_024;
 /** How many files are read and made small at a time. */
 export const preparationConcurrency = 3;
+/** How many files are in memory as a whole at a time, since digests cannot be taken piece by piece. */
+export const digestConcurrency = 2;
 /** How many originals are fetched at a time while nobody asks for one. */
 export const backgroundLoadConcurrency = 3;
 /** How many photos are announced and on their way at a time: enough that the others see a whole evening's thumbnails at once. */
 export const uploadConcurrency = 32;
 /** A photo's name, as it travels. */
 export const photoNameLimitCharacters = 255;
+/** What somebody writes under a photo. */
+export const captionLimitCharacters = 300;
+/** How long a removal can be undone. */
+export const undoMilliseconds = 6_000;
 /** How long a finger rests for the menu. */
 export const longPressMilliseconds = 500;

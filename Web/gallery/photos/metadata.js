@@ -5,7 +5,8 @@ import { isCalendarDate } from './exif.js';
 import { detectFormat, formats } from './formats.js';
 import { readHeader } from './header.js';
 import { ByteWindow } from './byte-window.js';
-import { foreignThumbnailEdgePixels, photoNameLimitCharacters, thumbnailLimitBytes } from './limits.js';
+import { captionLimitCharacters, foreignThumbnailEdgePixels, photoNameLimitCharacters, thumbnailLimitBytes } from './limits.js';
+import { travellingName } from './names.js';
 
 /** @typedef {import('../model.js').Photo} Photo */
 /**
@@ -20,6 +21,8 @@ import { foreignThumbnailEdgePixels, photoNameLimitCharacters, thumbnailLimitByt
  * @property {string} ownerName
  * @property {boolean} isAnimated
  * @property {string | null} thumbnail base64
+ * @property {string} digest 64 hexadecimal digits, or nothing
+ * @property {string} caption
  */
 
 const edgeLimitPixels = 1_000_000;
@@ -33,7 +36,7 @@ export async function metadataOf(photo) {
   return {
     version: 1,
     photo: photo.id,
-    name: photo.name.slice(0, photoNameLimitCharacters),
+    name: travellingName(photo.name),
     type: photo.format === null ? '' : formats[photo.format].type,
     size: photo.sizeBytes,
     width: photo.width,
@@ -42,6 +45,8 @@ export async function metadataOf(photo) {
     addedAt: photo.addedAtMilliseconds,
     owner: photo.ownerName,
     animated: photo.isAnimated,
+    digest: photo.digest,
+    caption: photo.caption,
     thumbnail,
   };
 }
@@ -69,6 +74,8 @@ export function readMetadata(value, nowMilliseconds) {
     ownerName: text(fields.owner, photoNameLimitCharacters),
     isAnimated: fields.animated === true,
     thumbnail: thumbnail === '' ? null : thumbnail,
+    digest: /^[0-9a-f]{64}$/.test(text(fields.digest, 64)) ? text(fields.digest, 64) : '',
+    caption: text(fields.caption, captionLimitCharacters),
   };
 }
 

@@ -24,6 +24,16 @@ export function shownText(value, fallback = '') {
   return visible === '' ? fallback : visible;
 }
 
+/**
+ * @param {string} name
+ * @returns {string} cut to what a name may have on its way, with its ending kept and no character cut in two
+ */
+export function travellingName(name) {
+  if (name.length <= photoNameLimitCharacters) return name;
+  const ending = /\.[a-z0-9]{1,8}$/i.exec(name)?.[0] ?? '';
+  return name.slice(0, photoNameLimitCharacters - ending.length).replace(/[\ud800-\udbff]$/, '') + ending;
+}
+
 const reserved = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(?=\.|$)/i;
 const safeNameLimitBytes = 200;
 
