@@ -319,4 +319,5 @@ def main():
     print(f"{len(good)} good, {len(broken)} broken")
 
 
-main()
+if __name__ == "__main__":
+    main()

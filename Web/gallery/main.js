@@ -3,10 +3,13 @@
 import { Conversation, GroupSessionJournal, Invitation } from '../groupactivities/index.js';
 import { forgetLink, keepLink, keepUnsent, keptLink, keptName, takeLink, takeUnsent } from './address.js';
 import { PhotoIntake } from './intake.js';
+import { Kept } from './kept/kept.js';
 import { Gallery } from './model.js';
+import { language, text } from './language.js';
 import { errorCode } from './originals.js';
 import { ThumbnailMaker } from './photos/thumbnails.js';
 import { Sharing } from './sharing.js';
+import { Stalls } from './stalls.js';
 import { countsOf } from './states.js';
 import { followAdding } from './view/adding.js';
 import { confirm } from './view/confirm.js';
@@ -27,8 +30,10 @@ const address = takeLink();
 const isSecure = globalThis.isSecureContext && globalThis.crypto?.subtle !== undefined;
 
 const gallery = new Gallery();
-const sharing = new Sharing(gallery, { Conversation, GroupSessionJournal });
+const kept = new Kept(gallery);
+const sharing = new Sharing(gallery, { Conversation, GroupSessionJournal }, { environment: { fetch: kept.parts.fetch } });
 const thumbnails = new ThumbnailMaker();
+const stalls = new Stalls(gallery);
 const intake = new PhotoIntake(gallery, {
   makeThumbnail: (blob, order) => thumbnails.make(blob, order),
   isSharing: () => sharing.isSharing,
@@ -61,7 +66,7 @@ function save(photoId) {
 async function remove(photoId) {
   const photo = gallery.photo(photoId);
   if (!photo) return;
-  const question = { title: 'Remove for everyone?', text: 'It disappears from every screen and from the server. Who has saved it keeps it.', accept: 'Remove' };
+  const question = { title: text('remove.title'), text: text('remove.text'), accept: text('button.remove') };
   if (isShared(photoId) && !(await confirm(question))) return;
   try {
     await sharing.remove(photoId);
@@ -105,6 +110,7 @@ const drawPhotos = oncePerFrame(() => {
   grid.draw(gallery.photos);
   viewer.draw();
   status.draw();
+  stalls.look();
 });
 gallery.addEventListener('photoschange', () => {
   for (const id of wantedSaves) {
@@ -121,10 +127,12 @@ gallery.addEventListener('sharingchange', oncePerFrame(() => {
   if (stage === 'together' && link !== keptFor) {
     keepLink(link);
     keptFor = link;
+    kept.begin(link);
   }
   if (stage === 'over' && keptFor !== '' && !isPageGoing) {
     forgetLink();
     keptFor = '';
+    kept.end();
     inviteSheet.close();
   }
   roster.draw(gallery.sharing);
@@ -163,12 +171,14 @@ button('share').addEventListener('click', async () => {
 button('invite').addEventListener('click', () => inviteSheet.open());
 
 // Phones end pages in the background without another word.
-const rememberUnsent = () => keepUnsent(gallery.photos.filter((photo) => photo.share === 'queued' || photo.share === 'sending').map((photo) => photo.name));
+const rememberUnsent = () => keepUnsent(gallery.photos.filter((photo) => (photo.share === 'queued' || photo.share === 'sending') && !kept.holds(photo.id)).map((photo) => photo.name));
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') sharing.retryNow();
   else rememberUnsent();
 });
 addEventListener('online', () => sharing.retryNow());
+// A tab that was frozen learns of it here and nowhere else.
+document.addEventListener('resume', () => sharing.retryNow());
 addEventListener('beforeunload', (event) => {
   if (countsOf(gallery.photos).sending > 0) event.preventDefault();
 });
@@ -191,18 +201,18 @@ async function begin() {
   document.body.dataset.stage = 'gallery';
   status.draw();
   if (!address.isInvitation) return;
-  const kept = address.link.includes('#') ? null : keptLink();
-  joinPage.open(kept ?? address.link);
+  const link = address.link.includes('#') ? null : keptLink();
   const name = keptName();
-  if (kept === null || name === '' || !isSecure) return;
-  for (const unsent of takeUnsent()) gallery.notify({ kind: 'interrupted-before', name: unsent });
-  try {
-    await sharing.join(Invitation.parse(kept), name);
-    joinPage.close();
-  } catch (error) {
-    const { limit, value } = /** @type {{ limit?: number, value?: number }} */ (error);
-    joinPage.tell({ code: errorCode(error), limit, value });
+  if (link === null || name === '' || !isSecure) {
+    joinPage.open(link ?? address.link);
+    return;
   }
+  keptFor = link;
+  const unsent = takeUnsent();
+  gallery.setSharing({ stage: 'together', session: 'joined', connection: 'reconnecting', link, name });
+  await kept.restore(link);
+  for (const lost of unsent) gallery.notify({ kind: 'interrupted-before', name: lost });
+  await sharing.comeBack(Invitation.parse(link), name);
 }
 
 begin();

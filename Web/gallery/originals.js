@@ -7,7 +7,7 @@ import { backgroundLoadConcurrency } from './photos/limits.js';
 /**
  * @typedef {object} LoadableAttachment the part of an `Attachment` that is used here
  * @property {(options: { signal: AbortSignal }) => Promise<Blob>} load
- * @property {{ bytes: number, total: number, phase: string }} progress
+ * @property {{ bytes: number, total: number, phase: string, error?: { code: string } | null }} progress
  * @property {(type: 'progresschange', listener: () => void) => void} addEventListener
  * @property {(type: 'progresschange', listener: () => void) => void} removeEventListener
  */

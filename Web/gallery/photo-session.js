@@ -20,6 +20,10 @@ export class PhotoSession {
   #listings = new Map();
   /** @type {Set<string>} */
   #seen = new Set();
+  /** Photos whose upload has its place in the queue. @type {Set<string>} */
+  #entrusted = new Set();
+  /** Attachments of one's own earlier participation that nobody can finish any more. @type {Set<string>} */
+  #takenBack = new Set();
   /** @type {AbortController} */
   #abort = new AbortController();
 
@@ -60,10 +64,11 @@ export class PhotoSession {
 
   /** Shares every photo that is ours, meant for the others, ready, and not yet with them. */
   shareIntended() {
+    queueIntended(this.gallery);
     // Until the whole ledger is here, a photo of an earlier participation could be there already and would come twice.
     if (!this.journal.isComplete) return;
     for (const photo of this.gallery.photos) {
-      if (photo.isMine && photo.isIntended && photo.isPrepared && photo.share === 'private' && photo.failure === null) this.#share(photo.id);
+      if (photo.share === 'queued' && !this.#entrusted.has(photo.id)) this.#share(photo.id);
     }
   }
 
@@ -82,9 +87,7 @@ export class PhotoSession {
     this.#isOver = true;
     this.#abort.abort();
     this.originals.stop();
-    for (const photo of this.gallery.photos) {
-      if (photo.share === 'queued' || photo.share === 'sending') this.gallery.update(photo.id, { share: 'private', progress: null });
-    }
+    leaveUnsent(this.gallery);
   }
 
   /** @param {Photo | undefined} photo */
@@ -94,8 +97,8 @@ export class PhotoSession {
 
   /** @param {string} photoId */
   #share(photoId) {
-    this.gallery.update(photoId, { share: 'queued' });
-    this.#uploads.run(() => this.#upload(photoId)).catch((error) => this.#shareFailed(photoId, error));
+    this.#entrusted.add(photoId);
+    this.#uploads.run(() => this.#upload(photoId)).catch((error) => this.#shareFailed(photoId, error)).finally(() => this.#entrusted.delete(photoId));
   }
 
   /** @param {string} photoId */
@@ -140,10 +143,13 @@ export class PhotoSession {
 
   /** @param {boolean} isComplete */
   #reconcile(isComplete) {
-    const list = [...this.#attachments.values()].map((attachment) => this.#listed(attachment));
+    const list = [...this.#attachments.values()]
+      .filter(({ id }) => !this.#takenBack.has(id))
+      .map((attachment) => ({ ...this.#listed(attachment), isUploaded: attachment.isUploaded }));
     const decision = reconcile({ photos: this.gallery.photos, list, sessionId: this.sessionId, isComplete, seen: this.#seen });
     for (const { photo, listed } of decision.linked) this.#link(photo, listed);
     for (const listed of decision.added) this.#add(listed);
+    for (const { photo, listed } of decision.halves) this.#takeBack(photo, listed.id);
     for (const photo of decision.gone) {
       this.originals.forget(photo.id);
       this.gallery.remove(photo.id);
@@ -157,6 +163,15 @@ export class PhotoSession {
       for (const listed of list) this.#seen.add(listed.id);
       this.shareIntended();
     }
+  }
+
+  /** A body is finished only by who began it, and that participation is over: the photo is added again. @param {Photo} photo @param {string} attachmentId */
+  #takeBack(photo, attachmentId) {
+    const attachment = this.#attachments.get(attachmentId);
+    this.#takenBack.add(attachmentId);
+    this.gallery.update(photo.id, { share: 'queued', attachmentId: null, sessionId: null, progress: null });
+    // When that fails it goes by itself, with the participant that it belonged to.
+    if (attachment) this.journal.remove(attachment).catch(() => {});
   }
 
   /** @param {Attachment} attachment */
@@ -176,7 +191,7 @@ export class PhotoSession {
     const isNew = photo.attachmentId !== listed.id || photo.sessionId !== this.sessionId;
     if (isNew) this.gallery.update(photo.id, { attachmentId: listed.id, sessionId: this.sessionId, fingerprint: listed.fingerprint });
     if (photo.isMine) {
-      const share = attachment.isUploaded ? 'shared' : photo.share === 'private' ? 'sending' : photo.share;
+      const share = attachment.isUploaded ? 'shared' : photo.share === 'private' || (photo.share === 'queued' && !this.#entrusted.has(photo.id)) ? 'sending' : photo.share;
       if (share !== photo.share) this.gallery.update(photo.id, { share, ...(share === 'shared' ? { progress: null } : {}) });
     } else if (photo.original === null) {
       if (photo.load === 'lost') this.gallery.update(photo.id, { load: 'waiting' });
@@ -227,5 +242,19 @@ export class PhotoSession {
     }
     openThumbnail(claim.thumbnail).then((thumbnail) => this.gallery.update(id, { thumbnail }));
     this.originals.add(id, attachment);
+  }
+}
+
+/** Shows of each photo that is meant for the others and not with them that it waits. @param {import('./model.js').Gallery} gallery */
+export function queueIntended(gallery) {
+  for (const photo of gallery.photos) {
+    if (photo.isMine && photo.isIntended && photo.isPrepared && photo.share === 'private' && photo.failure === null) gallery.update(photo.id, { share: 'queued' });
+  }
+}
+
+/** Nothing goes out any more: what was not sent is only here. @param {import('./model.js').Gallery} gallery */
+export function leaveUnsent(gallery) {
+  for (const photo of gallery.photos) {
+    if (photo.share === 'queued' || photo.share === 'sending') gallery.update(photo.id, { share: 'private', progress: null });
   }
 }

@@ -27,8 +27,10 @@ def executable():
 class Relay:
     """One data folder and, while it runs, one process. `settings` become options: grace_seconds=3 → --grace-seconds 3, quiet=None → --quiet."""
 
-    def __init__(self, data=None, **settings):
-        self.data = pathlib.Path(data or tempfile.mkdtemp(prefix="hearth-test-"))
+    def __init__(self, under=(), **settings):
+        """`under`: words of a command that the relay is started by."""
+        self.data = pathlib.Path(tempfile.mkdtemp(prefix="hearth-test-"))
+        self.under = list(under)
         self.settings = settings
         self.port = 0
         self.scheme = "http"
@@ -40,7 +42,7 @@ class Relay:
         options = []
         for name, value in self.settings.items():
             options += ["--" + name.replace("_", "-")] + ([] if value is None else [str(value)])
-        command = [str(executable()), "serve", "--port", str(self.port), "--data", str(self.data), *options]
+        command = [*self.under, str(executable()), "serve", "--port", str(self.port), "--data", str(self.data), *options]
         self.process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
         threading.Thread(target=self._drain, args=(self.process.stderr,), daemon=True).start()
         watchdog = threading.Timer(START_SECONDS, self.process.kill)
