@@ -1,11 +1,12 @@
 // Decides, as a value, what a list of attachments means for the photos on the page.
 
 /** @typedef {import('./model.js').Photo} Photo */
-/** @typedef {{ id: string, isLocal: boolean, photo: string, fingerprint: string }} Listed */
+/** @typedef {{ id: string, isLocal: boolean, isUploaded?: boolean, photo: string, fingerprint: string }} Listed */
 /**
  * @typedef {object} Decision
  * @property {{ photo: Photo, listed: Listed }[]} linked photos that this list has, now known by its names
  * @property {Listed[]} added photos to make
+ * @property {{ photo: Photo, listed: Listed }[]} halves our own, begun in an earlier participation that the relay still awaits
  * @property {Photo[]} gone removed for everyone
  * @property {Photo[]} unfinished announced in an earlier participation, never finished, and not there any more
  */
@@ -22,7 +23,7 @@
  */
 export function reconcile({ photos, list, sessionId, isComplete, seen }) {
   /** @type {Decision} */
-  const decision = { linked: [], added: [], gone: [], unfinished: [] };
+  const decision = { linked: [], added: [], halves: [], gone: [], unfinished: [] };
   const here = photos.filter((photo) => photo.sessionId === sessionId && photo.attachmentId !== null);
   const byAttachment = new Map(here.map((photo) => [photo.attachmentId, photo]));
   const free = new Set(photos.filter((photo) => !here.includes(photo)));
@@ -32,7 +33,8 @@ export function reconcile({ photos, list, sessionId, isComplete, seen }) {
       candidate.isMine
         ? listed.isLocal && candidate.id === listed.photo
         : candidate.attachmentId !== null && candidate.fingerprint === listed.fingerprint);
-    if (photo) decision.linked.push({ photo, listed });
+    if (photo?.isMine && !listed.isLocal && listed.isUploaded === false) decision.halves.push({ photo, listed });
+    else if (photo) decision.linked.push({ photo, listed });
     else decision.added.push(listed);
   }
   if (!isComplete) return decision;

@@ -1,6 +1,6 @@
 // The life of a conversation as the gallery lives it: make or join one, start the activity, leave, end, come back.
 
-import { PhotoSession } from './photo-session.js';
+import { PhotoSession, leaveUnsent, queueIntended } from './photo-session.js';
 import { errorCode } from './originals.js';
 
 /** @typedef {import('../groupactivities/index.js').Conversation} Conversation */
@@ -30,12 +30,14 @@ export class Sharing {
    * @param {object} [surroundings]
    * @param {() => number} [surroundings.now]
    * @param {(milliseconds: number) => Promise<void>} [surroundings.pause]
+   * @param {{ fetch?: (input: string, init?: RequestInit) => Promise<Response> }} [surroundings.environment] of the conversation
    */
-  constructor(gallery, library, { now = Date.now, pause = wait } = {}) {
+  constructor(gallery, library, { now = Date.now, pause = wait, environment = {} } = {}) {
     this.gallery = gallery;
     this.library = library;
     this.now = now;
     this.pause = pause;
+    this.environment = environment;
   }
 
   /** What is added now is meant for the others: there is a session, or we are on our way back to one. */
@@ -54,7 +56,7 @@ export class Sharing {
    * @param {{ relay: string, name: string }} options
    */
   async create({ relay, name }) {
-    await this.#enter(name, () => this.library.Conversation.create({ relay, name }));
+    await this.#enter(name, () => this.library.Conversation.create({ relay, ...this.#asMyself(name) }));
     await this.start();
   }
 
@@ -64,7 +66,18 @@ export class Sharing {
    * @param {string} name
    */
   async join(invitation, name) {
-    await this.#enter(name, () => this.library.Conversation.join(invitation, { name }));
+    await this.#enter(name, () => this.library.Conversation.join(invitation, this.#asMyself(name)));
+  }
+
+  /**
+   * After a reload: the same person comes back by itself as a new participant, whenever the relay can be reached; what waits in the gallery goes out then.
+   * @param {Invitation} invitation
+   * @param {string} name
+   */
+  comeBack(invitation, name) {
+    this.#invitation = invitation;
+    this.gallery.setSharing({ session: 'joined', isInSync: false, link: invitation.link, name, reason: null });
+    return this.#return();
   }
 
   /** Starts the activity in the conversation that is there, for everyone, with the photos that are here. */
@@ -84,7 +97,8 @@ export class Sharing {
 
   /** A photo has its thumbnail now. */
   photoPrepared() {
-    this.#photos?.shareIntended();
+    if (this.#photos) this.#photos.shareIntended();
+    else if (this.isSharing) queueIntended(this.gallery);
   }
 
   /** @param {string} photoId */
@@ -141,6 +155,11 @@ export class Sharing {
   async startOver() {
     await this.leave();
     await this.rejoin();
+  }
+
+  /** @param {string} name */
+  #asMyself(name) {
+    return { name, environment: this.environment };
   }
 
   /** @param {string} name @param {() => Promise<Conversation>} open */
@@ -210,12 +229,13 @@ export class Sharing {
     this.gallery.setSharing({ stage: 'together', connection: 'reconnecting', people: [] });
     for (let attempt = 0; this.#conversation === null && this.gallery.sharing.stage === 'together'; attempt += 1) {
       try {
-        const conversation = await this.library.Conversation.join(invitation, { name });
+        const conversation = await this.library.Conversation.join(invitation, this.#asMyself(name));
         if (this.gallery.sharing.stage === 'together') this.#follow(conversation);
         else await conversation.leave();
         return;
       } catch (error) {
         if (errorCode(error) !== 'relay-unreachable') {
+          leaveUnsent(this.gallery);
           this.gallery.setSharing({ stage: 'over', connection: 'closed', session: 'none', reason: reasonOf(error) });
           return;
         }
