@@ -34,6 +34,12 @@ const closeCodes = {
   'cannot-resume': 'cannot-resume',
 };
 
+/**
+ * What the end of the own session means for the conversation. The relay tells it in the log first, and closes after that.
+ * @type {Record<Extract<import('./session-state.js').SessionEffect, { type: 'over' }>['reason'], HearthErrorCode>}
+ */
+const ownSessionCodes = { left: 'left', away: 'cannot-resume', ended: 'conversation-ended', refused: 'conversation-ended', gap: 'gap', tampered: 'tampered' };
+
 /** Before the first welcome: so many attempts, then whoever waits is told. */
 const firstAttemptsLimit = 4;
 
@@ -245,7 +251,7 @@ export class ConversationState {
           this.#readOwnLedger();
           return [{ type: 'participants' }, { type: 'announcements' }];
         case 'over':
-          return this.#close(effect.reason === 'tampered' || effect.reason === 'gap' ? effect.reason : 'conversation-ended');
+          return this.#close(ownSessionCodes[effect.reason]);
         default:
           return [];
       }

@@ -232,7 +232,7 @@ export class Conversation extends EventTarget {
       case 'ledger':
         return this.#sessions.get(effect.session)?.port.ledgerChanged();
       case 'over':
-        return this.#sessions.get(effect.session)?.port.invalidate(effect.reason === 'refused' ? 'not-permitted' : effect.reason);
+        return this.#sessions.get(effect.session)?.port.invalidate(invalidationCode(effect.reason));
       case 'exited':
         return this.#exited(effect.session);
     }
@@ -316,4 +316,13 @@ export class Conversation extends EventTarget {
     this.#setState('closed');
     for (const closed of this.#onClosed.splice(0)) closed();
   }
+}
+
+/**
+ * @param {Extract<import('./session-state.js').SessionEffect, { type: 'over' }>['reason']} reason
+ * @returns {import('./errors.js').HearthErrorCode}
+ */
+function invalidationCode(reason) {
+  if (reason === 'refused') return 'not-permitted';
+  return reason === 'away' ? 'conversation-closed' : reason;
 }

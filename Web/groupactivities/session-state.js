@@ -16,10 +16,11 @@ import { UnstableRecords } from './unstable-records.js';
  *   | { type: 'settle', token: number, refusal: Refusal | 'session-invalidated' | null }
  *   | { type: 'message', session: string, isReliable: boolean, senderId: string, kind: number, payload: Uint8Array }
  *   | { type: 'joined' | 'exited' | 'present' | 'ledger', session: string }
- *   | { type: 'over', session: string, reason: 'left' | 'ended' | 'gap' | 'tampered' | 'refused' }} SessionEffect
+ *   | { type: 'over', session: string, reason: 'left' | 'away' | 'ended' | 'gap' | 'tampered' | 'refused' }} SessionEffect
  */
 
 const acknowledgeAfterFrames = 64;
+const acknowledgeAfterBytes = 1_048_576;
 const acknowledgeAfterMilliseconds = 1_000;
 
 export class SessionState {
@@ -43,7 +44,7 @@ export class SessionState {
   #isEnding = false;
   /** The connection has been resumed, and what was missed is not all in. */
   #isCatchingUp = false;
-  #unacknowledged = 0;
+  #unacknowledged = { frames: 0, bytes: 0 };
   #unacknowledgedSince = Infinity;
   #isAcceptable;
 
@@ -184,7 +185,8 @@ export class SessionState {
     if (!this.hasPosition || frame.sequence <= this.sequence) return [];
     if (frame.sequence > this.sequence + 1) return this.fail('gap');
     this.sequence = frame.sequence;
-    this.#unacknowledged += 1;
+    this.#unacknowledged.frames += 1;
+    this.#unacknowledged.bytes += 'sealed' in frame ? frame.sealed.length : 0;
     this.#unacknowledgedSince = Math.min(this.#unacknowledgedSince, now);
     return [...this.#logged(frame, opened), ...this.#acknowledge(now)];
   }
@@ -200,7 +202,7 @@ export class SessionState {
         this.present.set(frame.participant, { isConnected: true });
         return [{ type: 'present', session: this.id }];
       case 'exited':
-        if (frame.participant === this.localId) return this.#outside('left');
+        if (frame.participant === this.localId) return this.#outside(frame.reason === 'away' ? 'away' : 'left');
         this.present.delete(frame.participant);
         return [{ type: 'present', session: this.id }];
       case 'ended':
@@ -275,7 +277,7 @@ export class SessionState {
     if (this.phase !== 'exiting') this.phase = 'syncing';
     this.hasPosition = true;
     this.sequence = sequence;
-    this.#unacknowledged = 0;
+    this.#unacknowledged = { frames: 0, bytes: 0 };
     this.#unacknowledgedSince = Infinity;
     this.ledger.beginSnapshot();
     this.present = new Map(participants.map(({ participant, isConnected }) => [participant, { isConnected }]));
@@ -357,7 +359,7 @@ export class SessionState {
   }
 
   /**
-   * @param {'left' | 'ended' | 'refused' | 'gap'} reason
+   * @param {'left' | 'away' | 'ended' | 'refused' | 'gap'} reason
    * @param {Refusal} [refusal]
    * @returns {SessionEffect[]}
    */
@@ -366,7 +368,7 @@ export class SessionState {
     this.hasPosition = false;
     this.#isEnding = false;
     this.#unacknowledgedSince = Infinity;
-    this.#unacknowledged = 0;
+    this.#unacknowledged = { frames: 0, bytes: 0 };
     const tokens = [...this.records.abandon(), ...this.requests.abandon()];
     return [
       ...this.#settled(tokens, refusal ?? 'session-invalidated'),
@@ -382,8 +384,10 @@ export class SessionState {
 
   /** @param {number} now @returns {SessionEffect[]} */
   #acknowledge(now) {
-    if (this.phase === 'outside' || (this.#unacknowledged < acknowledgeAfterFrames && now < this.acknowledgeAt)) return [];
-    this.#unacknowledged = 0;
+    const { frames, bytes } = this.#unacknowledged;
+    const isDue = frames >= acknowledgeAfterFrames || bytes >= acknowledgeAfterBytes || now >= this.acknowledgeAt;
+    if (this.phase === 'outside' || !isDue) return [];
+    this.#unacknowledged = { frames: 0, bytes: 0 };
     this.#unacknowledgedSince = Infinity;
     return [{ type: 'send', frame: { type: 'acknowledge', session: this.id, sequence: this.sequence } }];
   }

@@ -337,3 +337,20 @@ test('leaving is answered by the relay or by two seconds', () => {
   story.note(story.state.tick(story.now + 2_000, 0));
   assert.deepEqual(story.of('closed'), [{ type: 'closed', code: 'left' }]);
 });
+
+test('the own going closes the conversation with the word that it was for', () => {
+  for (const [reason, code] of [['left', 'left'], ['away', 'cannot-resume']]) {
+    const story = Story.joined();
+    story.effects = [];
+    story.take({ type: 'exited', session: OWN_SESSION, sequence: story.state.own.sequence + 1, participant: ana, reason });
+    assert.deepEqual(story.of('closed'), [{ type: 'closed', code }]);
+  }
+});
+
+test('a mebibyte taken in is acknowledged at once, however few frames it came in', () => {
+  const story = Story.joined();
+  const sent = () => story.sent.filter(({ type, session: id }) => type === 'acknowledge' && id === session).map(({ sequence }) => sequence);
+  story.effects = [];
+  for (let place = 11; place < 15; place += 1) story.take({ type: 'ordered', session, sequence: place, sender: ana, counter: place - 11, recipients: [], sealed: new Uint8Array(262_144) });
+  assert.deepEqual(sent(), [14]);
+});
