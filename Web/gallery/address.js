@@ -7,6 +7,7 @@
 const invitationKey = 'hearth.invitation';
 const unsentKey = 'hearth.unsent';
 const nameKey = 'hearth.name';
+const languageKey = 'hearth.language';
 
 /**
  * Call it before anything else.
@@ -63,6 +64,16 @@ export function keptName() {
 /** @param {string} name */
 export function keepName(name) {
   write(localStorage, nameKey, name);
+}
+
+/** @returns {string} the language somebody chose instead of the browser's, or nothing */
+export function keptLanguage() {
+  return read(localStorage, languageKey) ?? '';
+}
+
+/** @param {string} code */
+export function keepLanguage(code) {
+  write(localStorage, languageKey, code);
 }
 
 /** @param {Storage} storage @param {string} key @returns {string | null} */

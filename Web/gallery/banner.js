@@ -1,5 +1,6 @@
 // Decides, as a value, what one sentence above the photos says and what it offers.
 
+import { text } from './language.js';
 import { sentenceFor } from './texts.js';
 import { statusOf } from './states.js';
 
@@ -26,37 +27,33 @@ export function bannerFor(sharing, counts, isSecure) {
   if (!isSecure) {
     return {
       kind: 'insecure-context',
-      text: `${sentenceFor({ code: 'insecure-context' })} Browsers allow encryption only over https, or on localhost. Whoever runs this server gets https by starting it with`,
+      text: `${sentenceFor({ code: 'insecure-context' })} ${text('banner.insecure-context')}`,
       command: tlsCommand,
     };
   }
   const status = statusOf(sharing);
-  const lost = counts.lost === 0 ? '' : ` ${photos(counts.lost)} had not fully come.`;
+  const lost = counts.lost === 0 ? '' : ` ${text('banner.lost', { count: counts.lost })}`;
+  const rejoin = text('button.rejoin');
   switch (status) {
-    case 'left': return { kind: 'left', text: sentenceFor({ code: 'left' }) + lost, action: { label: 'Rejoin', does: 'rejoin' } };
+    case 'left': return { kind: 'left', text: sentenceFor({ code: 'left' }) + lost, action: { label: rejoin, does: 'rejoin' } };
     case 'ended': return { kind: 'ended', text: sentenceFor({ code: 'ended' }) + lost };
     case 'closed': {
       const reason = sharing.reason ?? { code: 'conversation-closed' };
-      const text = sentenceFor(reason) + lost;
-      return rejoinable.has(reason.code) ? { kind: 'closed', text, action: { label: 'Rejoin', does: 'rejoin' } } : { kind: 'closed', text };
+      const words = sentenceFor(reason) + lost;
+      return rejoinable.has(reason.code) ? { kind: 'closed', text: words, action: { label: rejoin, does: 'rejoin' } } : { kind: 'closed', text: words };
     }
     case 'broken':
-      return { kind: 'broken', text: sentenceFor(sharing.reason ?? { code: 'gap' }) + lost, action: { label: 'Rejoin', does: 'start-over' } };
-    case 'not-sharing': return { kind: 'not-sharing', text: 'Nobody is sharing photos here just now. Share together starts it for everyone who is here.' };
+      return { kind: 'broken', text: sentenceFor(sharing.reason ?? { code: 'gap' }) + lost, action: { label: rejoin, does: 'start-over' } };
+    case 'not-sharing': return { kind: 'not-sharing', text: text('banner.not-sharing') };
     default:
   }
   const isOpen = status === 'in-sync' || status === 'catching-up';
   if (isOpen && counts.private > 0) {
     return {
       kind: 'private',
-      text: `${counts.private === 1 ? 'One photo is' : `${counts.private} photos are`} only on this device.`,
-      action: { label: counts.private === 1 ? 'Share it too' : 'Share them too', does: 'intend-all' },
+      text: text('banner.private', { count: counts.private }),
+      action: { label: text('button.intend-all', { count: counts.private }), does: 'intend-all' },
     };
   }
   return null;
-}
-
-/** @param {number} count */
-function photos(count) {
-  return count === 1 ? 'One photo' : `${count} photos`;
 }

@@ -25,8 +25,10 @@ import { Roster } from './view/roster.js';
 import { saveOriginal } from './view/saving.js';
 import { StatusLine } from './view/status.js';
 import { Viewer } from './view/viewer.js';
+import { followLanguage } from './view/wording.js';
 
 const address = takeLink();
+followLanguage();
 const isSecure = globalThis.isSecureContext && globalThis.crypto?.subtle !== undefined;
 
 const gallery = new Gallery();
@@ -99,7 +101,7 @@ const status = new StatusLine(gallery, isSecure, async (does) => {
 });
 const joinPage = new JoinPage({
   isSecure,
-  parse: (text) => Invitation.parse(text),
+  parse: (link) => Invitation.parse(link),
   join: async (invitation, name) => {
     await sharing.join(invitation, name);
     joinPage.close();
@@ -140,6 +142,15 @@ gallery.addEventListener('sharingchange', oncePerFrame(() => {
   status.draw();
 }));
 gallery.addEventListener('noticeschange', oncePerFrame(() => notices.draw()));
+
+language.addEventListener('change', () => {
+  grid.redraw();
+  viewer.redraw();
+  notices.redraw();
+  joinPage.redraw();
+  roster.draw(gallery.sharing);
+  status.draw();
+});
 
 followAdding((files) => {
   if (document.body.dataset.stage !== 'invited') intake.add(files);

@@ -6,7 +6,7 @@ import test from 'node:test';
 import { bannerFor } from '../gallery/banner.js';
 import { Gallery } from '../gallery/model.js';
 import { countsOf, stateOf, statusOf } from '../gallery/states.js';
-import { hasSentence, noticeText, sentenceFor, sizeText, statusTexts } from '../gallery/texts.js';
+import { hasSentence, noticeText, sentenceFor, sizeText } from '../gallery/texts.js';
 import { photoNamed } from './gallery-doubles.js';
 
 const none = countsOf([]);
@@ -42,10 +42,6 @@ test('an unknown code still gives a sentence', () => {
 
 test('a refused file is told by its name', () => {
   assert.match(noticeText({ id: 1, kind: 'refused', name: 'a.jpg', code: 'empty' }, 'a.jpg'), /^a\.jpg: .*0 bytes/);
-});
-
-test('each status has words', () => {
-  for (const text of Object.values(statusTexts)) assert.ok(text.length > 3);
 });
 
 test('in sync is said only when the whole ledger is here and the connection stands', () => {

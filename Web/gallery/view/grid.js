@@ -81,6 +81,11 @@ export class Grid {
     if (this.#current === null || !this.#tiles.has(this.#current)) this.#setCurrent(photos[0]?.id ?? null);
   }
 
+  /** In the language that the page has now. */
+  redraw() {
+    for (const tile of this.#tiles.values()) tile.redraw();
+  }
+
   /** @param {string} photoId */
   focus(photoId) {
     this.#tiles.get(photoId)?.open.focus();

@@ -1,6 +1,7 @@
 // The sheet from which others are invited: a QR code to point a phone at, the link, and the code to compare.
 
 import { button, find, makeClosable } from './elements.js';
+import { text } from '../language.js';
 import { qrcode } from '../../vendor/qrcode.js';
 
 const quietZoneModules = 2;
@@ -20,7 +21,7 @@ export class InviteSheet {
     send.hidden = typeof navigator.share !== 'function';
     send.addEventListener('click', () => {
       // Closing the system's own sheet rejects; that is no fault.
-      navigator.share({ title: 'Photos together', url: this.gallery.sharing.link }).catch(() => {});
+      navigator.share({ title: text('invite.send-title'), url: this.gallery.sharing.link }).catch(() => {});
     });
   }
 
@@ -56,10 +57,10 @@ export class InviteSheet {
   }
 }
 
-/** @param {string} text @returns {SVGSVGElement} */
-function qrPicture(text) {
+/** @param {string} link @returns {SVGSVGElement} */
+function qrPicture(link) {
   const code = qrcode(0, 'M');
-  code.addData(text);
+  code.addData(link);
   code.make();
   const count = code.getModuleCount();
   let path = '';

@@ -2,6 +2,8 @@
 
 import { button, find } from './elements.js';
 import { askName, showProblem } from './naming.js';
+import { setWords } from './wording.js';
+import { text } from '../language.js';
 import { errorCode } from '../originals.js';
 
 /** @typedef {import('../../groupactivities/index.js').Invitation} Invitation */
@@ -37,10 +39,15 @@ export class JoinPage {
   open(link) {
     document.body.dataset.stage = 'invited';
     this.#setVisible(true);
-    find('join-host', HTMLSpanElement).textContent = `The photos travel through ${location.host}, which cannot see them.`;
+    this.redraw();
     button('join-button').disabled = !this.isSecure;
     this.#check(link);
     if (this.#invitation !== null && this.isSecure) find('join-name', HTMLInputElement).focus();
+  }
+
+  /** In the language that the page has now. */
+  redraw() {
+    find('join-host', HTMLSpanElement).textContent = text('join.host', { host: location.host });
   }
 
   close() {
@@ -53,10 +60,10 @@ export class JoinPage {
     showProblem('join-problem', cause);
   }
 
-  /** @param {string} text */
-  #check(text) {
+  /** @param {string} link */
+  #check(link) {
     try {
-      this.#invitation = this.parse(text);
+      this.#invitation = this.parse(link);
       showProblem('join-problem', null);
     } catch (error) {
       this.#invitation = null;
@@ -65,10 +72,10 @@ export class JoinPage {
     }
   }
 
-  /** @param {string} text @returns {Invitation | null} */
-  #read(text) {
+  /** @param {string} link @returns {Invitation | null} */
+  #read(link) {
     try {
-      return this.parse(text);
+      return this.parse(link);
     } catch {
       return null;
     }
@@ -78,8 +85,8 @@ export class JoinPage {
     const label = find('join-link-label', HTMLLabelElement);
     if (!label.hidden) return;
     label.hidden = false;
-    find('join-title', HTMLHeadingElement).textContent = 'This link does not work';
-    find('join-text', HTMLParagraphElement).textContent = 'It should lead to photos that somebody shares with you.';
+    setWords('join-title', 'join.title-broken');
+    setWords('join-text', 'join.text-broken');
   }
 
   /** @param {boolean} isVisible */

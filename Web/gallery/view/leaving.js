@@ -1,6 +1,7 @@
 // The sheet in which one leaves, or ends it for everyone, knowing what either means.
 
 import { button, find, makeClosable } from './elements.js';
+import { text } from '../language.js';
 import { countsOf } from '../states.js';
 
 /**
@@ -13,8 +14,8 @@ export function followLeaving(gallery, doors) {
   button('leave').addEventListener('click', () => {
     const { sending, loading } = countsOf(gallery.photos);
     const warnings = [];
-    if (sending > 0) warnings.push(`${sending === 1 ? 'One of your photos is' : `${sending} of your photos are`} not fully sent, and would be gone for the others.`);
-    if (loading > 0) warnings.push(`${loading === 1 ? 'One photo has' : `${loading} photos have`} not fully come to you yet.`);
+    if (sending > 0) warnings.push(text('leave.unsent', { count: sending }));
+    if (loading > 0) warnings.push(text('leave.unloaded', { count: loading }));
     const warning = find('leave-warning', HTMLParagraphElement);
     warning.hidden = warnings.length === 0;
     warning.textContent = warnings.join(' ');

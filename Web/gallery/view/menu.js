@@ -1,6 +1,7 @@
 // The small menu of one photo, opened by mouse, long press, key or its button.
 
 import { button, find, makeClosable } from './elements.js';
+import { text } from '../language.js';
 
 /** @typedef {import('../model.js').Photo} Photo */
 /** @typedef {{ open: (id: string) => void, save: (id: string) => void, again: (id: string) => void, remove: (id: string) => void }} MenuWishes */
@@ -32,7 +33,7 @@ export class Menu {
     this.#photoId = photo.id;
     button('menu-save').disabled = photo.load === 'lost';
     button('menu-again').hidden = photo.failure === null;
-    find('menu-remove-text', HTMLSpanElement).textContent = isShared ? 'Remove for everyone' : 'Remove';
+    find('menu-remove-text', HTMLSpanElement).textContent = text(isShared ? 'button.remove-for-all' : 'button.remove');
     this.#dialog.showModal();
     const { offsetWidth: width, offsetHeight: height } = this.#dialog;
     this.#dialog.style.left = `${Math.max(marginPixels, Math.min(at.x, innerWidth - width - marginPixels))}px`;

@@ -2,6 +2,7 @@
 
 import { button, find } from './elements.js';
 import { keepName, keptName } from '../address.js';
+import { language } from '../language.js';
 import { errorCode } from '../originals.js';
 import { displayNameLimitBytes } from '../photos/limits.js';
 import { nameLengthBytes } from '../photos/names.js';
@@ -41,8 +42,15 @@ export function askName(ids, proceed) {
   });
 }
 
+/** What stands in each form now, for the day it is read in another language. @type {Map<string, import('../texts.js').Cause | null>} */
+const shown = new Map();
+language.addEventListener('change', () => {
+  for (const [id, cause] of shown) showProblem(id, cause);
+});
+
 /** @param {string} id @param {import('../texts.js').Cause | null} cause */
 export function showProblem(id, cause) {
+  shown.set(id, cause);
   const problem = find(id, HTMLParagraphElement);
   problem.hidden = cause === null;
   problem.textContent = cause === null ? '' : sentenceFor(cause);

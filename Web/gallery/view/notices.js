@@ -1,6 +1,7 @@
 // Tells people what happened: faults stay until they are closed, comings and goings are said and pass.
 
 import { find, icon, make } from './elements.js';
+import { text } from '../language.js';
 import { shownText } from '../photos/names.js';
 import { noticeText } from '../texts.js';
 
@@ -36,14 +37,19 @@ export class Notices {
     this.#rise(fresh.length > 0);
   }
 
+  /** In the language that the page has now. */
+  redraw() {
+    for (const { words, notice } of this.#lines.values()) words.textContent = wordsOf(notice);
+  }
+
   /** @param {Notice} notice */
   #show(notice) {
-    const text = noticeText(notice, shownText(notice.name, notice.kind === 'refused' ? 'A file without a name' : 'Somebody'));
+    const words = wordsOf(notice);
     const line = this.#lines.get(notice.id) ?? this.#make(notice);
     line.notice = notice;
-    line.words.textContent = text;
+    line.words.textContent = words;
     if (!passing.has(notice.kind)) return;
-    this.#announcements.textContent = text;
+    this.#announcements.textContent = words;
     clearTimeout(line.timer);
     line.timer = setTimeout(() => this.gallery.dismiss(notice.id), passingMilliseconds);
   }
@@ -51,7 +57,7 @@ export class Notices {
   /** @param {Notice} notice */
   #make(notice) {
     const close = make('button', { className: 'button icon', type: 'button' }, icon('close'));
-    close.setAttribute('aria-label', 'Close message');
+    close.setAttribute('aria-label', text('button.close-message'));
     close.addEventListener('click', () => this.gallery.dismiss(notice.id));
     const words = make('p');
     const item = make('li', { data: { notice: String(notice.id), kind: notice.kind, code: notice.code ?? '' } }, words, close);
@@ -70,4 +76,9 @@ export class Notices {
     if (isOpen && (isCovered || this.#lines.size === 0)) this.#list.hidePopover();
     if (this.#lines.size > 0 && !this.#list.matches(':popover-open')) this.#list.showPopover();
   }
+}
+
+/** @param {Notice} notice */
+function wordsOf(notice) {
+  return noticeText(notice, shownText(notice.name, text(notice.kind === 'refused' ? 'photo.unnamed-file' : 'people.somebody')));
 }

@@ -1,6 +1,7 @@
 // Who is here: faces in the bar, names in a sheet. Names are text from strangers.
 
 import { button, find, make, makeClosable } from './elements.js';
+import { language, text } from '../language.js';
 import { shownText } from '../photos/names.js';
 
 /** @typedef {import('../model.js').Person} Person */
@@ -20,8 +21,8 @@ export class Roster {
     const open = button('roster-button');
     open.hidden = people.length === 0 || stage !== 'together';
     if (open.hidden && this.#dialog.open) this.#dialog.close();
-    find('roster-count', HTMLSpanElement).textContent = people.length === 1 ? 'Only you' : `${people.length} here`;
-    open.setAttribute('aria-label', `Who is here: ${people.map(nameOf).join(', ')}`);
+    find('roster-count', HTMLSpanElement).textContent = text('people.count', { count: people.length });
+    open.setAttribute('aria-label', text('people.list', { names: new Intl.ListFormat(language.locale, { type: 'unit' }).format(people.map(nameOf)) }));
     find('roster-faces', HTMLSpanElement).replaceChildren(...people.slice(0, faceCountLimit).map(face));
     find('people-code', HTMLOutputElement).textContent = code;
     find('roster', HTMLUListElement).replaceChildren(...people.map(line));
@@ -31,7 +32,7 @@ export class Roster {
 /** @param {Person} person */
 function line(person) {
   const item = make('li', { data: { participant: person.id, name: person.name, presence: person.isAway ? 'away' : 'here' } });
-  item.append(face(person), make('b', { textContent: nameOf(person) }), make('span', { textContent: person.isLocal ? 'you' : person.isAway ? 'away' : '' }));
+  item.append(face(person), make('b', { textContent: nameOf(person), dir: 'auto' }), make('span', { textContent: person.isLocal ? text('people.you') : person.isAway ? text('people.away') : '' }));
   return item;
 }
 
@@ -47,7 +48,7 @@ function face(person) {
 
 /** @param {Person} person */
 function nameOf(person) {
-  return shownText(person.name, 'Somebody');
+  return shownText(person.name, text('people.somebody'));
 }
 
 /** @param {string} id @returns {number} degrees, the same on every screen */

@@ -3,7 +3,8 @@
 import { button, find } from './elements.js';
 import { bannerFor } from '../banner.js';
 import { countsOf, statusOf } from '../states.js';
-import { countsText, statusTexts } from '../texts.js';
+import { countsText, statusText } from '../texts.js';
+import { setWords } from './wording.js';
 
 const startable = new Set(['alone', 'not-sharing', 'ended', 'left', 'closed']);
 
@@ -31,8 +32,7 @@ export class StatusLine {
     // What was added while the connection is away is not queued before the relay has said what it has already.
     const unsent = photos.filter((photo) => photo.isMine && photo.isIntended && photo.share === 'private' && photo.failure === null).length;
     const waiting = counts.sending + counts.loading + unsent;
-    const text = status === 'reconnecting' && waiting > 0 ? `${statusTexts[status]} ${waiting} ${waiting === 1 ? 'photo waits' : 'photos wait'}` : statusTexts[status];
-    setText('status-text', text);
+    setText('status-text', statusText(status, waiting));
     const counted = find('counts', HTMLParagraphElement);
     const countText = status === 'reconnecting' ? '' : countsText(counts);
     counted.hidden = countText === '';
@@ -50,7 +50,8 @@ export class StatusLine {
     button('invite').classList.toggle('primary', isTogether && !startable.has(status));
     find('empty', HTMLElement).hidden = photos.length > 0;
     const isShared = sharing.session === 'joined' && isTogether;
-    setText('empty-title', isShared ? 'Nothing here yet' : 'Photos, together');
+    setWords('empty-title', isShared ? 'empty.title-shared' : 'empty.title');
+    find('empty-steps', HTMLOListElement).hidden = isShared;
     find('empty-text', HTMLParagraphElement).hidden = isShared;
     find('empty-shared', HTMLParagraphElement).hidden = !isShared;
     document.body.classList.toggle('together', isTogether);
@@ -65,12 +66,12 @@ export class StatusLine {
     element.hidden = banner === null;
     if (banner === null) return;
     element.dataset.kind = banner.kind;
-    const text = find('banner-text', HTMLParagraphElement);
-    text.textContent = banner.text;
+    const words = find('banner-text', HTMLParagraphElement);
+    words.textContent = banner.text;
     if (banner.command) {
       const command = document.createElement('code');
       command.textContent = banner.command;
-      text.append(' ', command);
+      words.append(' ', command);
     }
     const action = button('banner-action');
     action.hidden = !banner.action;

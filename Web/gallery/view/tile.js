@@ -1,14 +1,13 @@
 // One photo in the grid: its picture or an honest word in its place, its state, and the ways to its menu.
 
 import { icon, make } from './elements.js';
+import { text } from '../language.js';
 import { shownText } from '../photos/names.js';
 import { stateOf } from '../states.js';
-import { noPictureText, photoStateText } from '../texts.js';
+import { noPictureText, noteText, photoStateText } from '../texts.js';
 
 /** @typedef {import('../model.js').Photo} Photo */
 
-const quietStates = new Set(['ready', 'preparing']);
-const shortNotes = { queued: 'Waiting', waiting: 'Waiting', sending: 'Sending', loading: 'Loading', interrupted: 'Interrupted', failed: 'Failed', lost: 'Did not come', local: '' };
 
 export class Tile {
   /** @type {Photo | null} */
@@ -19,7 +18,7 @@ export class Tile {
   /** @type {HTMLElement | null} */
   #words = null;
   #note = make('span', { className: 'tile-note', hidden: true });
-  #badge = make('span', { className: 'tile-badge', hidden: true, textContent: 'MOVES' });
+  #badge = make('span', { className: 'tile-badge', hidden: true, textContent: text('photo.moves') });
   #progress = make('progress', { className: 'tile-progress', hidden: true, max: 1 });
 
   /** @param {string} id */
@@ -35,7 +34,7 @@ export class Tile {
     if (photo === this.#photo) return;
     this.#photo = photo;
     const state = stateOf(photo);
-    const name = shownText(photo.name, 'Photo without a name');
+    const name = shownText(photo.name, text('photo.unnamed'));
     const { element } = this;
     element.dataset.state = state;
     element.dataset.name = photo.name;
@@ -44,12 +43,20 @@ export class Tile {
 
     const stateText = photoStateText(photo, state);
     const owner = photo.isMine ? '' : shownText(photo.ownerName);
-    this.open.setAttribute('aria-label', [name, owner && `from ${owner}`, stateText].filter(Boolean).join(', '));
+    this.open.setAttribute('aria-label', [name, owner && text('photo.from', { name: owner }), stateText].filter(Boolean).join(', '));
     this.open.title = photo.failure ? stateText : '';
-    this.menu.setAttribute('aria-label', `Menu for ${name}`);
+    this.menu.setAttribute('aria-label', text('photo.menu', { name }));
     this.#showPicture(photo, name);
     this.#showProgress(photo, state);
     this.#badge.hidden = !photo.isAnimated;
+  }
+
+  /** In the language that the page has now. */
+  redraw() {
+    const photo = this.#photo;
+    this.#photo = null;
+    this.#badge.textContent = text('photo.moves');
+    if (photo) this.show(photo);
   }
 
   /** @param {import('../layout.js').Size} size */
@@ -90,8 +97,8 @@ export class Tile {
     const isMoving = progress !== null && progress.total > 0 && (state === 'sending' || state === 'loading' || state === 'interrupted');
     this.#progress.hidden = !isMoving;
     if (isMoving) this.#progress.value = progress.bytes / progress.total;
-    const note = quietStates.has(state) ? '' : shortNotes[/** @type {keyof typeof shortNotes} */ (state)];
+    const note = noteText(photo, state);
     this.#note.hidden = note === '';
-    this.#note.textContent = isMoving && progress ? `${note} ${Math.floor((progress.bytes / progress.total) * 100)} %` : note;
+    this.#note.textContent = note;
   }
 }

@@ -2,6 +2,7 @@
 
 import { button, find, make, makeClosable } from './elements.js';
 import { orientationToApply } from '../photos/orientation.js';
+import { text } from '../language.js';
 import { shownText } from '../photos/names.js';
 import { stateOf } from '../states.js';
 import { noPictureText, photoStateText, sizeText, takenAtText } from '../texts.js';
@@ -60,17 +61,22 @@ export class Viewer {
     if (!isSame) this.#drawPicture(photo);
   }
 
+  /** In the language that the page has now. */
+  redraw() {
+    if (this.#shown) this.#drawWords(this.#shown);
+  }
+
   /** @param {Photo} photo */
   #drawWords(photo) {
     const { photos } = this.gallery;
     const at = photos.indexOf(photo);
-    find('viewer-name', HTMLHeadingElement).textContent = shownText(photo.name, 'Photo without a name');
+    find('viewer-name', HTMLHeadingElement).textContent = shownText(photo.name, text('photo.unnamed'));
     const facts = [
-      photo.isMine ? 'from you' : `from ${shownText(photo.ownerName, 'somebody')}`,
+      photo.isMine ? text('photo.from-you') : ownerText(photo),
       takenAtText(photo.takenAt),
-      photo.width > 0 ? `${photo.width} × ${photo.height}` : '',
+      photo.width > 0 ? text('photo.dimensions', { width: String(photo.width), height: String(photo.height) }) : '',
       sizeText(photo.sizeBytes),
-      `${at + 1} of ${photos.length}`,
+      text('photo.place', { place: at + 1, count: photos.length }),
     ];
     find('viewer-facts', HTMLParagraphElement).textContent = facts.filter(Boolean).join(' · ');
     const state = stateOf(photo);
@@ -82,7 +88,7 @@ export class Viewer {
     button('viewer-forward').disabled = at >= photos.length - 1;
     button('viewer-save').disabled = photo.load === 'lost';
     const isShared = photo.attachmentId !== null;
-    button('viewer-remove').setAttribute('aria-label', isShared ? 'Remove for everyone' : 'Remove');
+    button('viewer-remove').setAttribute('aria-label', text(isShared ? 'button.remove-for-all' : 'button.remove'));
   }
 
   /** @param {Photo} photo */
@@ -91,7 +97,7 @@ export class Viewer {
     URL.revokeObjectURL(this.#url);
     const preview = thumbnail && this.#picture(thumbnail, photo, 'preview');
     if (preview) this.#stage.replaceChildren(preview);
-    else this.#stage.replaceChildren(make('p', { textContent: original || photo.failure ? noPictureText(photo) : 'It is on its way.' }));
+    else this.#stage.replaceChildren(make('p', { textContent: original || photo.failure ? noPictureText(photo) : text('photo.on-its-way') }));
     if (original === null || photo.isTooLargeToDecode || photo.format === null) return;
     const turn = await orientationToApply(photo.format, photo.orientation);
     const picture = this.#picture(original, photo, 'original');
@@ -157,4 +163,10 @@ export class Viewer {
     URL.revokeObjectURL(this.#url);
     if (id !== null) this.wishes.closed(id);
   }
+}
+
+/** @param {Photo} photo */
+function ownerText(photo) {
+  const name = shownText(photo.ownerName);
+  return name === '' ? text('photo.from-somebody') : text('photo.from', { name });
 }
