@@ -29,10 +29,6 @@ let package = Package(
         .target(name: "Sealing", dependencies: ["Wire", "COpenSSL"]),
         .target(name: "Conversations", dependencies: ["Sealing", "Wire"]),
         .target(name: "Transports", dependencies: ["Conversations", "Wire", "CLws", "CCurl"]),
-        .target(
-            name: "GroupActivities",
-            dependencies: ["Conversations", "Transports", "Sealing", "Wire", "Combine", "CoreGraphics", "CoreTransferable", "OSLog"]),
-        .target(name: "GroupActivitiesTesting", dependencies: ["GroupActivities", "Conversations", "Relay", "Sealing", "Wire"]),
         .target(name: "Relay", dependencies: ["Wire", "COpenSSL"]),
         .target(name: "RelayStorage", dependencies: ["Relay", "Wire", "CSQLite"]),
         .target(name: "RelayServer", dependencies: ["Relay", "Wire", "CLws"]),
