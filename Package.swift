@@ -29,6 +29,10 @@ let package = Package(
         .target(name: "Sealing", dependencies: ["Wire", "COpenSSL"]),
         .target(name: "Conversations", dependencies: ["Sealing", "Wire"]),
         .target(name: "Transports", dependencies: ["Conversations", "Wire", "CLws", "CCurl"]),
+        .target(
+            name: "GroupActivities",
+            dependencies: ["Conversations", "Transports", "Sealing", "Wire", "Combine", "CoreGraphics", "CoreTransferable", "OSLog"]),
+        .target(name: "GroupActivitiesTesting", dependencies: ["GroupActivities", "Conversations", "Relay", "Sealing", "Wire"]),
         .target(name: "Relay", dependencies: ["Wire", "COpenSSL"]),
         .target(name: "RelayStorage", dependencies: ["Relay", "Wire", "CSQLite"]),
         .target(name: "RelayServer", dependencies: ["Relay", "Wire", "CLws"]),
@@ -50,6 +54,7 @@ let package = Package(
         .testTarget(name: "AVFoundationTests", dependencies: ["AVFoundation"], path: "Tests/AppleTests/AVFoundation"),
         .testTarget(name: "CoreGraphicsTests", dependencies: ["CoreGraphics"], path: "Tests/AppleTests/CoreGraphics"),
         .testTarget(name: "OSLogTests", dependencies: ["OSLog", "os"], path: "Tests/AppleTests/OSLog"),
+        .testTarget(name: "GroupActivitiesTests", dependencies: ["GroupActivities", "GroupActivitiesTesting"]),
         .testTarget(name: "HouseTests"),
     ],
     swiftLanguageModes: [.v6]

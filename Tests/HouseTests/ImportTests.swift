@@ -21,6 +21,8 @@ struct ImportTests {
         "Sealing": ["Wire"],
         "Conversations": ["Sealing", "Wire"],
         "Transports": ["Conversations", "Wire"],
+        "GroupActivities": ["Conversations", "Transports", "Sealing", "Wire"],
+        "GroupActivitiesTesting": ["GroupActivities", "Conversations", "Relay", "Sealing", "Wire"],
         "Relay": ["Wire"],
         "RelayStorage": ["Relay", "Wire"],
         "RelayServer": ["Relay", "Wire"],

@@ -1,0 +1,122 @@
+// Where a program's conversation comes from: its environment, or, for several participants in one process, whoever calls.
+
+import Conversations
+import Foundation
+import Synchronization
+
+/// What `prepareForActivation` answers while there is a conversation.
+public enum ActivationPolicy: String, Sendable {
+    /// Share.
+    case prefer
+    /// Stay alone.
+    case disable
+    /// Ask the person, by the presenter.
+    case ask
+}
+
+/// One device, as the framework sees it: it is in one conversation or in none. What is called inside `ConversationProvider.$current.withValue`
+/// belongs to that device; tasks made there inherit it, detached ones do not. Not in Apple's framework.
+public final class ConversationProvider: Sendable {
+    /// Whose calls these are: the process's own, unless several participants live in it.
+    @TaskLocal public static var current: ConversationProvider = .process
+
+    public let activationPolicy: ActivationPolicy
+    public let presenter: any SharingPresenter
+    let clock: any ConversationClock
+    let notices: NoticeBoard
+    private let source: (@Sendable (ConversationProvider) async -> Void)?
+    private let sourcing = Mutex<Task<Void, Never>?>(nil)
+    private let transferring = Mutex(0)
+    /// How many simulated conversations there are, none of whose participants uses the process's own device.
+    package static let simulationCount = Mutex(0)
+    @MainActor private(set) var system: SystemConversation?
+    @MainActor private var feeds: [SessionFeed] = []
+    @MainActor private var observers: [WeakObserver] = []
+
+    /// - Parameters:
+    ///   - clock: the conversation's, for waiting.
+    ///   - onNotice: told of usual mistakes, besides the log.
+    public convenience init(
+        activationPolicy: ActivationPolicy = .prefer, presenter: any SharingPresenter = TerminalPresenter(), clock: any ConversationClock = SystemClock(),
+        onNotice: @escaping @Sendable (Notice) -> Void = { _ in }
+    ) {
+        self.init(activationPolicy: activationPolicy, presenter: presenter, clock: clock, onNotice: onNotice, source: nil)
+    }
+
+    init(
+        activationPolicy: ActivationPolicy, presenter: any SharingPresenter, clock: any ConversationClock, onNotice: @escaping @Sendable (Notice) -> Void,
+        source: (@Sendable (ConversationProvider) async -> Void)?
+    ) {
+        self.activationPolicy = activationPolicy
+        self.presenter = presenter
+        self.clock = clock
+        notices = NoticeBoard(onNotice)
+        self.source = source
+    }
+
+    /// The conversation that sessions come from now.
+    @MainActor public var conversation: Conversation? { system?.conversation }
+
+    /// Goes over to another conversation, or to none: the sessions of the one before are invalidated, and it is not left. Starts it when it
+    /// has not been started.
+    @MainActor public func use(_ conversation: Conversation?) async {
+        system?.abandon()
+        system = nil
+        guard let conversation else { return eligibilityChanged() }
+        let system = SystemConversation(conversation, provider: self)
+        self.system = system
+        await system.begin()
+        reconcile()
+    }
+
+    /// Sessions that were left, and still run, come through `sessions()` again, as new objects: what a person asks for who taps "Join" again.
+    @MainActor public func offerAgain() { system?.offerAgain() }
+
+    // MARK: Inside
+
+    /// Uploads and loads that are not done.
+    package var transferCount: Int { transferring.withLock(\.self) }
+
+    func beginTransfer() { transferring.withLock { $0 += 1 } }
+    func endTransfer() { transferring.withLock { $0 -= 1 } }
+
+    /// Looks for a conversation if that has not been done; returns when it is known whether there is one.
+    func ready() async {
+        guard let source else { return await system?.introduced() ?? () }
+        let task = sourcing.withLock { sourcing in
+            if let sourcing { return sourcing }
+            let task = Task { await source(self) }
+            sourcing = task
+            return task
+        }
+        await task.value
+    }
+
+    /// The same without waiting.
+    func prepare() {
+        if source != nil { Task { await ready() } }
+    }
+
+    @MainActor func add(_ feed: SessionFeed) {
+        feeds.append(feed)
+        reconcile()
+    }
+
+    @MainActor func remove(_ feed: SessionFeed) { feeds.removeAll { $0 === feed } }
+
+    @MainActor func add(_ observer: GroupStateObserver) {
+        observers.removeAll { $0.observer == nil }
+        observers.append(WeakObserver(observer: observer))
+        observer.show(system?.isEligible ?? false)
+    }
+
+    @MainActor func eligibilityChanged() {
+        for entry in observers { entry.observer?.show(system?.isEligible ?? false) }
+    }
+
+    @MainActor func reconcile() { system?.offer(to: feeds) }
+
+    private struct WeakObserver {
+        weak var observer: GroupStateObserver?
+    }
+}

@@ -1,0 +1,29 @@
+// Whether there is a conversation in which something could be started.
+
+import Combine
+import Foundation
+
+/// Its value is false at first and filled in a moment later, on the main actor. Apple: GroupActivities/GroupStateObserver.
+public final class GroupStateObserver: ObservableObject {
+    /// True while there is a conversation: `activate` can start an activity. Otherwise offer a `GroupActivitySharingController`.
+    @Published public private(set) var isEligibleForGroupSession = false
+
+    public convenience init() { self.init(provider: .current) }
+
+    init(provider: ConversationProvider) {
+        provider.prepare()
+        let observer = Handed(WeakBox(self))
+        Task { @MainActor in
+            if let observer = observer.value.object { provider.add(observer) }
+        }
+    }
+
+    @MainActor func show(_ isEligible: Bool) {
+        if isEligible != isEligibleForGroupSession { isEligibleForGroupSession = isEligible }
+    }
+
+    private final class WeakBox {
+        weak var object: GroupStateObserver?
+        init(_ object: GroupStateObserver) { self.object = object }
+    }
+}

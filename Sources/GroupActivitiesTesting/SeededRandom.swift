@@ -1,0 +1,28 @@
+// Chance that comes out the same each time.
+
+import Synchronization
+
+/// SplitMix64.
+struct SeededRandom: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// The same for several threads.
+final class SharedRandom: Sendable {
+    private let generator: Mutex<SeededRandom>
+
+    init(seed: UInt64) { generator = Mutex(SeededRandom(seed: seed)) }
+
+    /// From 0 to 1.
+    func fraction() -> Double { generator.withLock { Double.random(in: 0...1, using: &$0) } }
+}
