@@ -7,6 +7,7 @@
 const invitationKey = 'hearth.invitation';
 const unsentKey = 'hearth.unsent';
 const nameKey = 'hearth.name';
+const personKey = 'hearth.person';
 const languageKey = 'hearth.language';
 
 /**
@@ -64,6 +65,15 @@ export function keptName() {
 /** @param {string} name */
 export function keepName(name) {
   write(localStorage, nameKey, name);
+}
+
+/** @returns {string} a name by which reactions are known to be of whoever sits here, in this tab and after a reload of it; tells nothing of anyone */
+export function keptPerson() {
+  const known = read(sessionStorage, personKey);
+  if (known !== null && /^[0-9a-f]{32}$/.test(known)) return known;
+  const person = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  write(sessionStorage, personKey, person);
+  return person;
 }
 
 /** @returns {string} the language somebody chose instead of the browser's, or nothing */

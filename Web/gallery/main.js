@@ -1,7 +1,7 @@
 // Puts the gallery together: the model, the library, and the page that shows them.
 
-import { Conversation, GroupSessionJournal, Invitation } from '../groupactivities/index.js';
-import { forgetLink, keepLink, keepUnsent, keptLink, keptName, takeLink, takeUnsent } from './address.js';
+import { Conversation, GroupSessionJournal, GroupSessionMessenger, Invitation } from '../groupactivities/index.js';
+import { forgetLink, keepLink, keepUnsent, keptLink, keptName, keptPerson, takeLink, takeUnsent } from './address.js';
 import { PhotoIntake } from './intake.js';
 import { Kept } from './kept/kept.js';
 import { Gallery } from './model.js';
@@ -33,7 +33,7 @@ const isSecure = globalThis.isSecureContext && globalThis.crypto?.subtle !== und
 
 const gallery = new Gallery();
 const kept = new Kept(gallery);
-const sharing = new Sharing(gallery, { Conversation, GroupSessionJournal }, { environment: { fetch: kept.parts.fetch } });
+const sharing = new Sharing(gallery, { Conversation, GroupSessionJournal, GroupSessionMessenger }, { person: keptPerson(), environment: { fetch: kept.parts.fetch } });
 const thumbnails = new ThumbnailMaker();
 const stalls = new Stalls(gallery);
 const intake = new PhotoIntake(gallery, {

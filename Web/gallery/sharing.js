@@ -2,6 +2,8 @@
 
 import { PhotoSession, leaveUnsent, queueIntended } from './photo-session.js';
 import { errorCode } from './originals.js';
+import { RemarkSession } from './remark-session.js';
+import { Remarks } from './remarks.js';
 
 /** @typedef {import('../groupactivities/index.js').Conversation} Conversation */
 /** @typedef {import('../groupactivities/index.js').GroupSession} GroupSession */
@@ -21,22 +23,27 @@ export class Sharing {
   #session = null;
   /** @type {PhotoSession | null} */
   #photos = null;
+  /** @type {RemarkSession | null} */
+  #remarkSession = null;
+  #remarks = new Remarks();
   /** @type {GroupSession[]} */
   #others = [];
 
   /**
    * @param {import('./model.js').Gallery} gallery
-   * @param {Pick<Library, 'Conversation' | 'GroupSessionJournal'>} library
+   * @param {Pick<Library, 'Conversation' | 'GroupSessionJournal' | 'GroupSessionMessenger'>} library
    * @param {object} [surroundings]
    * @param {() => number} [surroundings.now]
    * @param {(milliseconds: number) => Promise<void>} [surroundings.pause]
+   * @param {string} [surroundings.person] whom reactions are remembered of, the same after a reload
    * @param {{ fetch?: (input: string, init?: RequestInit) => Promise<Response> }} [surroundings.environment] of the conversation
    */
-  constructor(gallery, library, { now = Date.now, pause = wait, environment = {} } = {}) {
+  constructor(gallery, library, { now = Date.now, pause = wait, person = '0'.repeat(32), environment = {} } = {}) {
     this.gallery = gallery;
     this.library = library;
     this.now = now;
     this.pause = pause;
+    this.person = person;
     this.environment = environment;
   }
 
@@ -120,6 +127,23 @@ export class Sharing {
   async remove(photoId) {
     if (this.#photos) await this.#photos.remove(photoId);
     else this.gallery.remove(photoId);
+  }
+
+  /**
+   * What is written under a photo, for everyone, or here alone while it is not shared. Rejects with a `HearthError`.
+   * @param {string} photoId @param {string} text
+   */
+  async caption(photoId, text) {
+    const photo = this.gallery.photo(photoId);
+    if (!photo) return;
+    if (photo.attachmentId === null || this.#remarkSession === null) this.gallery.update(photoId, { caption: text });
+    else await this.#remarkSession.caption(photo.attachmentId, text);
+  }
+
+  /** @param {string} photoId @param {string | null} emoji one of `emojis`; null takes back what one said before. Rejects with a `HearthError`. */
+  async react(photoId, emoji) {
+    const attachmentId = this.gallery.photo(photoId)?.attachmentId;
+    if (attachmentId) await this.#remarkSession?.react(attachmentId, emoji);
   }
 
   /** Leaves for good; the others go on. */
@@ -268,7 +292,10 @@ export class Sharing {
       syncChanged();
       if (session.state === 'invalidated') this.#sessionOver(session);
     });
+    const messenger = new this.library.GroupSessionMessenger(session);
+    this.#remarkSession = new RemarkSession({ gallery: this.gallery, remarks: this.#remarks, session, messenger, person: this.person });
     this.gallery.setSharing({ session: 'joined', isInSync: false, reason: null });
+    this.#remarkSession.follow();
     photos.follow();
     session.join();
   }
@@ -293,6 +320,8 @@ export class Sharing {
     this.#photos = null;
     this.#session = null;
     photos?.close();
+    this.#remarkSession?.close();
+    this.#remarkSession = null;
     this.gallery.setSharing({ session, isInSync: false });
   }
 }

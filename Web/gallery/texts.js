@@ -65,8 +65,9 @@ export function noticeText(notice, name) {
   const count = notice.count ?? 1;
   const reason = () => (notice.kind === 'stalled' ? stallText(notice.code ?? '') : sentenceFor({ ...notice, code: notice.code ?? '' }));
   if (notice.kind === 'error') return reason();
-  if (notice.kind === 'removed' && count > 1) return text('notice.removed-many', { count });
   const key = `notice.${notice.kind}`;
+  const many = `${key}-many`;
+  if (count > 1 && hasText(many)) return text(many, { count });
   return hasText(key) ? text(key, { name, count, reason: notice.code === undefined ? '' : reason() }) : '';
 }
 

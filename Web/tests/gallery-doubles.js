@@ -133,7 +133,43 @@ export class FakeJournal extends EventTarget {
   }
 }
 
+/** Hands over what tests push, and notes what is sent. */
+export class FakeMessenger {
+  /** @type {FakeMessenger[]} */
+  static all = [];
+  /** @type {{ message: any, to: any, identifier: string }[]} */
+  sent = [];
+  /** @type {Map<string, Feed<{ message: any, source: any, receivedDate: Date }>>} */
+  #feeds = new Map();
+  /** @type {Error | null} */
+  refusal = null;
+
+  constructor() {
+    FakeMessenger.all.push(this);
+  }
+
+  /** @param {any} message @param {{ to?: any, messageIdentifier: string }} options */
+  async send(message, { to = 'all', messageIdentifier }) {
+    if (this.refusal) throw this.refusal;
+    this.sent.push({ message, to, identifier: messageIdentifier });
+  }
+
+  /** @param {string} identifier */
+  messages(identifier) {
+    const feed = this.#feeds.get(identifier) ?? new Feed();
+    this.#feeds.set(identifier, feed);
+    return feed;
+  }
+
+  /** @param {string} identifier @param {any} message @param {any} source */
+  hear(identifier, message, source) {
+    this.messages(identifier).push({ message, source, receivedDate: new Date(0) });
+  }
+}
+
 export class FakeSession extends EventTarget {
+  /** @type {{ id: string, name: string, isLocal: boolean, isAway: boolean }[]} */
+  activeParticipants = [];
   state = 'waiting';
   /** @type {Error | null} */
   invalidationReason = null;

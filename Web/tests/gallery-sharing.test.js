@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Gallery } from '../gallery/model.js';
 import { Sharing, activityIdentifier } from '../gallery/sharing.js';
 import { stateOf, statusOf } from '../gallery/states.js';
-import { FakeAttachment, FakeConversation, FakeJournal, FakeSession, failure, photoNamed } from './gallery-doubles.js';
+import { FakeAttachment, FakeConversation, FakeJournal, FakeMessenger, FakeSession, failure, photoNamed } from './gallery-doubles.js';
 import { jpeg } from './gallery-pictures.js';
 
 beforeEach(() => {
@@ -24,7 +24,7 @@ async function settle() {
 function start(...photos) {
   const gallery = new Gallery();
   for (const photo of photos) gallery.add(photo);
-  const library = /** @type {any} */ ({ Conversation: FakeConversation, GroupSessionJournal: FakeJournal });
+  const library = /** @type {any} */ ({ Conversation: FakeConversation, GroupSessionJournal: FakeJournal, GroupSessionMessenger: FakeMessenger });
   const sharing = new Sharing(gallery, library, { now: () => 1_000_000, pause: () => settle() });
   return { gallery, sharing };
 }

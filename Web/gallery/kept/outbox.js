@@ -7,7 +7,7 @@ import { keyOf, open, pieceCountOf, pieceOf, seal, utf8 } from './sealing.js';
 
 /** Whether a reload would lose it: it is ours, meant for the others, and they do not have it. @param {Photo} photo */
 function isDue(photo) {
-  return photo.isMine && photo.isIntended && photo.isPrepared && photo.share !== 'shared' && photo.original !== null;
+  return photo.isMine && photo.isIntended && !photo.isLeaving && photo.isPrepared && photo.share !== 'shared' && photo.original !== null;
 }
 
 export class Outbox {

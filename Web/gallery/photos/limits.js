@@ -31,3 +31,7 @@ export const captionLimitCharacters = 300;
 export const undoMilliseconds = 6_000;
 /** How long a finger rests for the menu. */
 export const longPressMilliseconds = 500;
+/** Reactions to one photo that are heard. */
+export const reactionLimitPerPhoto = 200;
+/** Photos that something was said about. */
+export const remarkedPhotoLimit = 20_000;

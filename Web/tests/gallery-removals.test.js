@@ -1,0 +1,82 @@
+// A removal can be taken back for a few seconds, and until then nobody else hears of it.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Gallery } from '../gallery/model.js';
+import { Removals } from '../gallery/removals.js';
+import { failure, photoNamed } from './gallery-doubles.js';
+
+function situation() {
+  const gallery = new Gallery();
+  for (const id of ['one', 'two', 'three']) gallery.add(photoNamed(`${id}.jpg`, { id }));
+  /** @type {string[]} */
+  const removed = [];
+  /** @type {string[]} */
+  const told = [];
+  /** @type {(() => void) | null} */
+  let timer = null;
+  let refusal = '';
+  const removals = new Removals(gallery, {
+    remove: async (id) => {
+      if (refusal) throw failure(refusal);
+      removed.push(id);
+      gallery.remove(id);
+    },
+    failed: (_, name) => told.push(name),
+    setTimer: (run) => { timer = run; },
+    clearTimer: () => { timer = null; },
+  });
+  return { gallery, removals, removed, told, over: () => timer?.(), isRunning: () => timer !== null, refuse: (/** @type {string} */ code) => { refusal = code; } };
+}
+
+const shown = (/** @type {Gallery} */ gallery) => gallery.photos.filter(({ isLeaving }) => !isLeaving).map(({ id }) => id);
+
+test('a removed photo is not shown, and goes when the time is over', () => {
+  const { gallery, removals, removed, over } = situation();
+  removals.ask(['one']);
+  assert.deepEqual([shown(gallery), removed], [['two', 'three'], []]);
+  over();
+  assert.deepEqual([shown(gallery), removed], [['two', 'three'], ['one']]);
+  assert.deepEqual(gallery.notices, []);
+});
+
+test('a removal that is taken back removes nothing', () => {
+  const { gallery, removals, removed, isRunning } = situation();
+  removals.ask(['one', 'three']);
+  removals.undo();
+  assert.deepEqual([shown(gallery), removed, isRunning(), gallery.notices], [['one', 'two', 'three'], [], false, []]);
+});
+
+test('one message tells of all that wait, and one undo brings all back', () => {
+  const { gallery, removals } = situation();
+  removals.ask(['one']);
+  removals.ask(['two', 'three', 'two', 'unknown']);
+  assert.deepEqual(gallery.notices.map(({ kind, count }) => [kind, count]), [['removing', 3]]);
+  removals.undo();
+  assert.deepEqual(shown(gallery), ['one', 'two', 'three']);
+});
+
+test('while somebody reads the offer it stays', () => {
+  const { removals, isRunning } = situation();
+  removals.ask(['one']);
+  removals.hold();
+  assert.equal(isRunning(), false);
+  removals.goOn();
+  assert.equal(isRunning(), true);
+});
+
+test('a removal that fails brings the photo back and says so', async () => {
+  const { gallery, removals, told, refuse } = situation();
+  refuse('not-permitted');
+  removals.ask(['one']);
+  await removals.finish();
+  assert.deepEqual([shown(gallery), told], [['one', 'two', 'three'], ['one.jpg']]);
+});
+
+test('somebody else was quicker: nothing is left to do', async () => {
+  const { gallery, removals, removed, told } = situation();
+  removals.ask(['one']);
+  gallery.remove('one');
+  await removals.finish();
+  assert.deepEqual([removed, told], [[], []]);
+});
