@@ -37,6 +37,8 @@ final class LwsCallback {
         case LWS_CALLBACK_HTTP_WRITEABLE:
             guard let exchange = attached(wsi)?.exchange else { return 0 }
             return step(wsi, exchange.writable())
+        // After CONNECT the library would pass anything on, with no time limit.
+        case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_CONNECTED, LWS_CALLBACK_RAW_RX: return -1
         case LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLOSED_HTTP: end(wsi)
         case LWS_CALLBACK_WSI_DESTROY: destroy(wsi)
         default: break
