@@ -6,11 +6,14 @@ struct OutgoingFrames: Sendable {
     // A little below the relay's limits, whose clock is not ours.
     private static let framesPerSecond = Double(Limits.framesPerSecondLimit) * 0.9
     private static let burst = Double(Limits.frameBurstLimit) * 0.8
+    private static let bytesPerSecond = Double(Limits.bytesPerSecondLimit) * 0.9
+    private static let byteBurst = Double(Limits.byteBurstLimit) * 0.8
     private static let messageSizeLimitBytes = Limits.socketMessageSizeLimitBytes / 2
 
     private var queue: [[UInt8]] = []
     private var first = 0
     private var tokens = Self.burst
+    private var byteTokens = Self.byteBurst
     private var filledAt: Duration?
 
     var isEmpty: Bool { first == queue.count }
@@ -25,9 +28,10 @@ struct OutgoingFrames: Sendable {
         let elapsed = now - (filledAt ?? now)
         filledAt = now
         tokens = min(Self.burst, tokens + elapsed.inSeconds * Self.framesPerSecond)
+        byteTokens = min(Self.byteBurst, byteTokens + elapsed.inSeconds * Self.bytesPerSecond)
         var messages: [[UInt8]] = []
         var message: [UInt8] = []
-        while first < queue.count, tokens >= 1 {
+        while first < queue.count, tokens >= 1, byteTokens >= Double(queue[first].count) {
             let frame = queue[first]
             if !message.isEmpty, message.count + frame.count > Self.messageSizeLimitBytes {
                 messages.append(message)
@@ -36,6 +40,7 @@ struct OutgoingFrames: Sendable {
             if message.isEmpty { message = frame } else { message += frame }
             first += 1
             tokens -= 1
+            byteTokens -= Double(frame.count)
         }
         if !message.isEmpty { messages.append(message) }
         isHeldBack = first < queue.count
@@ -52,13 +57,11 @@ struct OutgoingFrames: Sendable {
     /// When `take` gives more.
     func wakeAt(_ now: Duration) -> Duration? { isEmpty ? nil : now + .milliseconds(20) }
 
-    /// The connection is gone, and with it what was to go over it.
+    /// The connection is gone, and with it what was to go over it. The relay does not forget how much was said.
     mutating func clear() {
         queue = []
         first = 0
         isHeldBack = false
-        tokens = Self.burst
-        filledAt = nil
     }
 }
 

@@ -17,13 +17,15 @@ final class HubConnection {
     var room: Room?
     var stage = Stage.fresh
     private(set) var outbox = Outbox()
-    /// Ledger pages to be read once little waits.
-    var postponedPages: [PageRequest] = []
+    /// Ledger pages to be read once little waits: at most one for each session.
+    private(set) var postponedPages: [PageRequest] = []
+    /// One page is read at a time, so that asking again and again costs the disk no more than asking.
+    var isReadingPage = false
 
     private let openedAt: UInt64
     var lastHeardAt: UInt64
     private(set) var lastWrittenAt: UInt64
-    private var tokens = Limits.frameBurstLimit
+    var allowance = Allowance()
     private var isWritableRequested = false
     private(set) var droppedSamples: UInt64 = 0
 
@@ -41,17 +43,6 @@ final class HubConnection {
 
     // MARK: Clocks
 
-    /// False: more frames than one participant may send.
-    func spendToken() -> Bool {
-        tokens -= 1
-        return tokens >= 0
-    }
-
-    func refill(elapsedNanoseconds: UInt64) {
-        let earned = min(elapsedNanoseconds, 60_000_000_000) * UInt64(Limits.framesPerSecondLimit) / 1_000_000_000
-        tokens = min(Limits.frameBurstLimit, max(tokens, 0) + Int(earned))
-    }
-
     /// Whether nothing has been heard for too long.
     func isOverdue(now: UInt64, settings: RelaySettings) -> Bool {
         if case .fresh = stage { return now >= openedAt + UInt64(Limits.helloTimeLimitSeconds) * 1_000_000_000 }
@@ -61,6 +52,19 @@ final class HubConnection {
     func needsPing(now: UInt64, settings: RelaySettings) -> Bool {
         participant != nil && outbox.isEmpty && now >= lastWrittenAt + UInt64(settings.heartbeatSeconds) * 1_000_000_000
     }
+
+    /// What one message may be long.
+    var messageSizeLimitBytes: Int { participant == nil ? Limits.helloSizeLimitBytes : Limits.socketMessageSizeLimitBytes }
+
+    // MARK: Ledger pages
+
+    /// A later request for the ledger of a session makes an earlier one pointless.
+    func postpone(_ request: PageRequest) {
+        postponedPages.removeAll { $0.session == request.session }
+        postponedPages.append(request)
+    }
+
+    func nextPage() -> PageRequest? { postponedPages.isEmpty ? nil : postponedPages.removeFirst() }
 
     // MARK: Writing
 
@@ -118,6 +122,8 @@ final class Room {
     var isTouched = false
     /// Closed by the hub; the conversation is still to be told.
     var lost: [(ConnectionID, ParticipantID?)] = []
+    /// What those whose connection was lost may still say: a new connection is no new allowance.
+    var allowances: [ParticipantID: (allowance: Allowance, since: UInt64)] = [:]
     /// As last counted into the relay's total.
     var reservedBytes = 0
 

@@ -25,6 +25,7 @@ extension RelayConversation {
         guard entry.bodyLengthBytes <= Limits.bodySizeLimitBytes else {
             return refusal(.tooLarge, limit: Limits.bodySizeLimitBytes, value: entry.bodyLengthBytes)
         }
+        if let (limit, value) = backlog(with: entry.sealed.count) { return refusal(.storageFailed, limit: limit, value: value) }
         let slot = session.slots[entry.entry]
         if let coming = slot?.coming {
             guard !coming.isPresenceBound || coming.putter == entry.putter else { return refusal(.notPermitted) }
@@ -57,8 +58,20 @@ extension RelayConversation {
         return nil
     }
 
+    /// What the disk has not yet answered, when one more change is more than may wait.
+    private func backlog(with sizeBytes: Int) -> (limit: Int, value: Int)? {
+        if tickets.count >= Limits.unansweredChangeCountLimit { return (Limits.unansweredChangeCountLimit, tickets.count + 1) }
+        let bytes = unansweredBytes + sizeBytes
+        return bytes > Limits.unansweredChangeSizeLimitBytes ? (Limits.unansweredChangeSizeLimitBytes, bytes) : nil
+    }
+
     mutating func remove(_ entry: EntryID, _ session: SessionID, by participant: ParticipantID) {
         guard isMember(participant, of: session, for: .remove, subject: entry) else { return }
+        if let (limit, value) = backlog(with: 0) {
+            let refusal = Refusal(
+                frameType: FrameType.remove.rawValue, session: session, subject: entry, code: .storageFailed, limit: UInt64(limit), value: UInt64(value))
+            return refuse(refusal, to: participant)
+        }
         let coming = sessions[session]?.slots[entry]?.coming
         guard let coming, !coming.isPresenceBound || coming.putter == participant else {
             let code: Refusal.Code = coming == nil ? .unknownEntry : .notPermitted

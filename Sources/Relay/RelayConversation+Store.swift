@@ -38,6 +38,7 @@ extension RelayConversation {
     mutating func ask(_ work: StoreRequest.Work, _ ticket: Ticket) {
         let number = number()
         tickets[number] = ticket
+        if case .put(let entry, _) = ticket { unansweredBytes += entry.sealed.count }
         act(.store(StoreRequest(ticket: number, work: work)))
     }
 
@@ -47,7 +48,9 @@ extension RelayConversation {
         let version = try? answer.get()
         switch asked {
         case .create: begin(isStored: version != nil)
-        case .put(let entry, let life): putAnswered(entry, life: life, version: version)
+        case .put(let entry, let life):
+            unansweredBytes -= entry.sealed.count
+            putAnswered(entry, life: life, version: version)
         case .remove(let removal): removalAnswered(removal, isDone: version != nil)
         case .removeSession(let session, let chargeBytes):
             endingBytes -= chargeBytes

@@ -42,6 +42,8 @@ public struct RelayConversation {
 
     /// What the store has been asked for and has not answered.
     var tickets: [UInt64: Ticket] = [:]
+    /// Sealed bytes of the puts among them.
+    var unansweredBytes = 0
     /// Reserved by sessions whose erasure is not yet answered.
     var endingBytes = 0
     /// What the store could not erase, to be asked again.

@@ -13,7 +13,8 @@ extension RelayHub {
             if actions.isEmpty && room.lost.isEmpty { break }
             for action in actions { carryOut(action, room) }
         }
-        let reserved = room.conversation.reservedBytes
+        // What could not be erased piece by piece has gone with the conversation.
+        let reserved = rooms[room.conversation.id] === room ? room.conversation.reservedBytes : 0
         totalReservedBytes += reserved - room.reservedBytes
         room.reservedBytes = reserved
     }
@@ -29,14 +30,20 @@ extension RelayHub {
                 counted.sentBatches += 1
                 counted.sentBytes += UInt64(batch.countBytes)
             }
-        case .admitted(let id, let participant): live(id)?.stage = .admitted(participant)
+        case .admitted(let id, let participant):
+            guard let connection = live(id) else { return }
+            connection.stage = .admitted(participant)
+            if let kept = room.allowances.removeValue(forKey: participant) {
+                connection.allowance = kept.allowance
+                connection.allowance.refill(elapsedNanoseconds: now - kept.since)
+            }
         case .close(let id, let reason): if let connection = live(id) { shut(connection, reason) }
         case .store(let request):
             announceErasure(request, room)
             enqueue(.request(request), room)
         case .readPage(let request):
             guard let connection = live(request.connection) else { return }
-            connection.postponedPages.append(request)
+            connection.postpone(request)
             readPostponedPages(of: connection)
         case .removalAnswered(let waiter, let done): removalWaiters.removeValue(forKey: waiter)?.resume(returning: done)
         case .over: forget(room)

@@ -6,11 +6,12 @@ extension RelayHub {
     func take(_ message: UnsafeRawBufferPointer, on connection: HubConnection) {
         connection.lastHeardAt = now
         counted.receivedBytes += UInt64(message.count)
-        guard message.count <= Limits.socketMessageSizeLimitBytes else { return shut(connection, .frameTooLarge) }
+        guard message.count <= connection.messageSizeLimitBytes else { return shut(connection, .frameTooLarge) }
+        guard connection.allowance.spend(bytes: message.count) else { return shut(connection, .flooding) }
         do throws(FrameError) {
             var reader = try FrameReader(message)
             while let raw = try reader.next() {
-                guard connection.spendToken() else { return shut(connection, .flooding) }
+                guard connection.allowance.spendFrame() else { return shut(connection, .flooding) }
                 try take(raw, on: connection)
                 if connection.isClosed { return }
             }
@@ -52,7 +53,7 @@ extension RelayHub {
     }
 
     private func greet(_ hello: Hello, _ connection: HubConnection) {
-        guard hello.participant != .relay else { return shut(connection, .malformed) }
+        guard hello.participant != .relay, hello.places.count <= Limits.sessionCountLimit + 1 else { return shut(connection, .malformed) }
         let digest = sha256(hello.relayToken)
         let room: Room
         if let existing = rooms[connection.conversation] {

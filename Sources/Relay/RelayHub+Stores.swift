@@ -84,18 +84,17 @@ extension RelayHub {
 
     /// A page is read only while little waits for its connection, so that no ledger is ever in memory as a whole.
     func readPostponedPages(of connection: HubConnection) {
-        while !connection.postponedPages.isEmpty {
-            guard connection.outbox.waitingBytes < RelayConversation.pageSizeLimitBytes, connection.outbox.isEmpty || connection.port.isClear else {
-                return connection.requestWritable()
-            }
-            guard let room = connection.room else { return }
-            let request = connection.postponedPages.removeFirst()
-            busyCount += 1
-            Task { await readPage(request, room) }
+        guard !connection.isReadingPage, !connection.postponedPages.isEmpty, let room = connection.room else { return }
+        guard connection.outbox.waitingBytes < RelayConversation.pageSizeLimitBytes, connection.outbox.isEmpty || connection.port.isClear else {
+            return connection.requestWritable()
         }
+        guard let request = connection.nextPage() else { return }
+        connection.isReadingPage = true
+        busyCount += 1
+        Task { await readPage(request, room, connection) }
     }
 
-    private func readPage(_ request: PageRequest, _ room: Room) async {
+    private func readPage(_ request: PageRequest, _ room: Room, _ connection: HubConnection) async {
         let answer: Result<[StoredEntry], StoreError>
         do throws(StoreError) {
             let page = try await ledger.page(
@@ -105,9 +104,11 @@ extension RelayHub {
             counted.storeFailures += 1
             answer = .failure(error)
         }
+        connection.isReadingPage = false
         room.conversation.pageRead(request, answer)
         touch(room)
         carryOut(room)
+        if !connection.isClosed { readPostponedPages(of: connection) }
         becameLessBusy()
     }
 

@@ -92,7 +92,10 @@ public actor RelayHub {
     /// A text message or anything else that cannot be a frame: the connection is closed with 4100.
     public func receivedGarbage(on connection: ConnectionID) { shut(connection, .malformed) }
 
-    /// A message larger than `Limits.socketMessageSizeLimitBytes`: the connection is closed with 4108.
+    /// The longest message that this connection may send now. A transport that joins pieces keeps no more of them than this.
+    public func messageSizeLimitBytes(on connection: ConnectionID) -> Int { live(connection)?.messageSizeLimitBytes ?? 0 }
+
+    /// A message larger than `messageSizeLimitBytes`: the connection is closed with 4108.
     public func receivedTooLarge(on connection: ConnectionID) { shut(connection, .frameTooLarge) }
 
     public func becameWritable(_ connection: ConnectionID) {
@@ -109,6 +112,7 @@ public actor RelayHub {
         counted.samplesDropped += connection.droppedSamples
         guard !connection.isClosed else { return }
         let participant = connection.participant
+        keepAllowance(of: connection)
         connection.stage = .closed
         if let room = connection.room {
             room.lost.append((id, participant))
@@ -137,7 +141,7 @@ public actor RelayHub {
         now += elapsed
         for slot in slots {
             guard let connection = slot.connection, !connection.isClosed else { continue }
-            connection.refill(elapsedNanoseconds: elapsed)
+            connection.allowance.refill(elapsedNanoseconds: elapsed)
             if connection.isOverdue(now: now, settings: settings) {
                 shut(connection, .silent)
             } else if connection.needsPing(now: now, settings: settings) {
@@ -146,6 +150,7 @@ public actor RelayHub {
             }
         }
         for room in Array(rooms.values) {
+            room.allowances = room.allowances.filter { now - $0.value.since < 60_000_000_000 }
             room.conversation.tick(nowNanoseconds: now)
             touch(room)
             carryOut(room)
@@ -181,11 +186,17 @@ public actor RelayHub {
     func shut(_ connection: HubConnection, _ reason: CloseReason) {
         guard !connection.isClosed else { return }
         let participant = connection.participant
+        keepAllowance(of: connection)
         connection.close(reason)
         counted.closed[reason, default: 0] += 1
         guard let room = connection.room else { return }
         room.lost.append((connection.id, participant))
         touch(room)
+    }
+
+    private func keepAllowance(of connection: HubConnection) {
+        guard let participant = connection.participant, !connection.allowance.isFull else { return }
+        connection.room?.allowances[participant] = (connection.allowance, now)
     }
 
     func touch(_ room: Room) {

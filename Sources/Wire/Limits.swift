@@ -36,6 +36,15 @@ public enum Limits {
     public static let outboxSampleSizeLimitBytes = 524_288
 
     public static let helloTimeLimitSeconds = 10
+    /// A connection that is not yet let in has little to say.
+    public static let helloSizeLimitBytes = 4_096
     public static let framesPerSecondLimit = 1_000
     public static let frameBurstLimit = 5_000
+    public static let bytesPerSecondLimit = 4_194_304
+    public static let byteBurstLimit = 16_777_216
+    /// A client's own records that have no place yet; further ones wait.
+    public static let recordsInFlightSizeLimitBytes = 4_194_304
+    /// Puts and removals of one conversation that the disk has not yet answered.
+    public static let unansweredChangeCountLimit = 4_096
+    public static let unansweredChangeSizeLimitBytes = 67_108_864
 }

@@ -36,6 +36,15 @@ export const limits = Object.freeze({
   outboxSampleSizeLimitBytes: 524_288,
 
   helloTimeLimitSeconds: 10,
+  /** A connection that is not yet let in has little to say. */
+  helloSizeLimitBytes: 4_096,
   framesPerSecondLimit: 1_000,
   frameBurstLimit: 5_000,
+  bytesPerSecondLimit: 4_194_304,
+  byteBurstLimit: 16_777_216,
+  /** A client's own records that have no place yet; further ones wait. */
+  recordsInFlightSizeLimitBytes: 4_194_304,
+  /** Puts and removals of one conversation that the disk has not yet answered. */
+  unansweredChangeCountLimit: 4_096,
+  unansweredChangeSizeLimitBytes: 67_108_864,
 });

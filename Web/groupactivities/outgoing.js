@@ -51,7 +51,7 @@ export class Outgoing {
     let batchBytes = 0;
     let sent = 0;
     for (const bytes of this.#frames) {
-      const pause = this.#pace.take(this.#environment.now());
+      const pause = this.#pace.take(this.#environment.now(), bytes.length);
       if (pause > 0) {
         this.#timer = this.#environment.setTimeout(() => {
           this.#timer = null;

@@ -5,6 +5,7 @@ import { HearthError } from './errors.js';
 import { limits } from './limits.js';
 import { Outgoing } from './outgoing.js';
 import { Pace } from './pace.js';
+import { RecordWindow } from './record-window.js';
 import { endingError, refusalError, sessionInvalidated } from './refusals.js';
 import { RelayConnection } from './transport.js';
 
@@ -14,6 +15,8 @@ import { RelayConnection } from './transport.js';
 
 /** A sample is left out when so much waits in front of it. */
 const sampleBacklogLimitBytes = 262_144;
+/** What was said before goes out before one leaves, but nobody waits longer for that. */
+const partingLimitMilliseconds = 2_000;
 
 export class Participation {
   /** @type {RelayConnection | null} */
@@ -27,6 +30,7 @@ export class Participation {
   /** The sealing under way, by session: records go out in the order of their counters. @type {Map<string, Promise<unknown>>} */
   #sealing = new Map();
   #waitingRecords = { count: 0, bytes: 0 };
+  #window = new RecordWindow();
   /** @type {any} */
   #timer = null;
   #timerAt = Infinity;
@@ -66,7 +70,13 @@ export class Participation {
 
   /** Says `leave`, after what was sealed before. */
   async leave() {
-    await Promise.allSettled(this.#sealing.values());
+    /** @type {any} */
+    let timer = null;
+    const patience = new Promise((resolve) => {
+      timer = this.environment.setTimeout(() => resolve(undefined), this.state.link.isUp ? partingLimitMilliseconds : 0);
+    });
+    await Promise.race([Promise.allSettled(this.#sealing.values()), patience]);
+    this.environment.clearTimeout(timer);
     this.leaveNow();
   }
 
@@ -120,7 +130,10 @@ export class Participation {
       sealed.catch(() => {});
       const handedOver = Promise.allSettled([this.#sealing.get(session)]).then(async () => {
         const record = await sealed;
+        await this.#window.enter(size);
         const { token, promise } = this.#wait();
+        const leave = () => this.#window.leave(size);
+        promise.then(leave, leave);
         this.#perform(this.state.record(session, { ...record, recipients: content.recipients, token }));
         return { promise };
       });

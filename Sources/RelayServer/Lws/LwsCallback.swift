@@ -165,7 +165,8 @@ final class LwsCallback {
         }
         let isLast = lws_is_final_fragment(wsi) != 0 && lws_remaining_packet_payload(wsi) == 0
         let hub = front.hub
-        let incoming = socket.join(piece, isLast: isLast) { message in
+        let limit = hub.assumeIsolated { hub in hub.messageSizeLimitBytes(on: id) }
+        let incoming = socket.join(piece, isLast: isLast, limitBytes: limit) { message in
             nonisolated(unsafe) let message = message
             hub.assumeIsolated { hub in hub.received(message, on: id) }
         }

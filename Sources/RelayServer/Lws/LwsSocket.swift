@@ -47,8 +47,8 @@ final class LwsSocket: RelayPort, @unchecked Sendable {
     }
 
     /// Joins the pieces of a message. `whole`: `body` has been called with all of it.
-    func join(_ piece: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer) -> Void) -> Incoming {
-        guard partial.count + piece.count <= Limits.socketMessageSizeLimitBytes else {
+    func join(_ piece: UnsafeRawBufferPointer, isLast: Bool, limitBytes: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Incoming {
+        guard partial.count + piece.count <= limitBytes else {
             partial = []
             return .tooLarge
         }
