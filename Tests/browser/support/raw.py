@@ -22,7 +22,7 @@ def fresh():
 
 
 def http(port, request, seconds=10):
-    """Everything that is answered to these bytes until the other side closes, or `None` if it does not in time."""
+    """Everything that is answered to these bytes until the other side closes or says no more; `None` if it does neither in time."""
     with socket.create_connection(("127.0.0.1", port), timeout=seconds) as connection:
         connection.sendall(request)
         answer = b""
@@ -32,7 +32,7 @@ def http(port, request, seconds=10):
         except ConnectionResetError:
             pass
         except TimeoutError:
-            return None
+            return answer or None
         return answer
 
 

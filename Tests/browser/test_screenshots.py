@@ -1,0 +1,141 @@
+"""Takes pictures of every state at three sizes, light and dark: all of them for looking at, a few for README.md."""
+
+import io
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from support.landscapes import landscapes
+from support.relay import ROOT
+
+SIZES = {
+    "phone": {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True},
+    "tablet": {"viewport": {"width": 820, "height": 1180}, "device_scale_factor": 1.5, "has_touch": True},
+    "desktop": {"viewport": {"width": 1360, "height": 850}},
+}
+ALL = ROOT / "artifacts/screenshots"
+LIMIT_BYTES = 300_000
+# Name of the state, size, colours: what README.md and the documents show.
+PUBLISHED = {("gallery", "desktop", "light"), ("gallery", "phone", "dark"), ("invite", "desktop", "light"), ("viewer", "desktop", "dark"), ("join", "phone", "light")}
+
+
+@pytest.fixture(scope="session")
+def views():
+    """Twelve landscapes."""
+    return landscapes(ROOT / "artifacts/landscapes")
+
+
+class Camera:
+    """Takes one picture of a page and says where it lies."""
+
+    def __init__(self, size, colours, published):
+        self.size, self.colours, self.published = size, colours, published
+
+    def take(self, gallery, state):
+        page = gallery.page
+        page.mouse.move(2, 300)
+        expect(page.locator("#notices > li")).to_have_count(0, timeout=20_000)
+        page.evaluate("""async () => { await document.fonts.ready; await Promise.all(document.getAnimations().filter(a => a.effect.getComputedTiming().iterations !== Infinity).map(a => a.finished.catch(() => {})));
+            await Promise.all([...document.images].map(i => i.decode().catch(() => {}))); }""")
+        shot = page.screenshot()
+        ALL.mkdir(parents=True, exist_ok=True)
+        path = ALL / f"{state}-{self.size}-{self.colours}.png"
+        path.write_bytes(shot)
+        assert len(set(Image.open(io.BytesIO(shot)).convert("RGB").resize((64, 64)).tobytes())) > 8, "the picture shows something"
+        if self.published is not None and (state, self.size, self.colours) in PUBLISHED:
+            publish(shot, self.published / f"{path.stem}.jpg")
+
+
+def publish(shot, path):
+    """As JPEG, for most of a picture is photos, and as good as fits below the limit."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for quality in (92, 88, 84, 80, 72):
+        Image.open(io.BytesIO(shot)).convert("RGB").save(path, "JPEG", quality=quality, subsampling=0, optimize=True, progressive=True)
+        if path.stat().st_size <= LIMIT_BYTES:
+            return
+    raise AssertionError(f"{path.name} does not fit into {LIMIT_BYTES} bytes")
+
+
+@pytest.fixture
+def published(request):
+    folder = request.config.getoption("--screenshots")
+    return None if folder is None else ROOT / folder
+
+
+def pytest_generate_tests(metafunc):
+    """All sizes and colours where pictures are asked for; else one, so that the states stay reachable."""
+    if {"size", "colours"} <= set(metafunc.fixturenames):
+        wanted = [(size, colours) for size in SIZES for colours in ("light", "dark")]
+        metafunc.parametrize("size, colours", wanted if metafunc.config.getoption("--screenshots") else wanted[:1])
+    if "locale" in metafunc.fixturenames:
+        metafunc.parametrize("locale", ["de-DE", "ja-JP", "ar-EG"] if metafunc.config.getoption("--screenshots") else ["ar-EG"])
+
+
+def test_every_state_can_be_looked_at(gallery, views, published, size, colours):
+    camera = Camera(size, colours, published)
+    look = {**SIZES[size], "color_scheme": colours}
+    ana = gallery(**look)
+    camera.take(ana, "first")
+    ana.add(*views[:5]).shows_thumbnails(5)
+    camera.take(ana, "alone")
+    ana.page.click("#share")
+    ana.page.fill("#name", "Ana")
+    camera.take(ana, "name")
+    ana.page.click("#name-confirm")
+    expect(ana.page.locator("#invite-dialog")).to_be_visible()
+    link = ana.page.input_value("#invite-link")
+    ana.is_in_sync().has(5)
+    camera.take(ana, "invite")
+    ana.close("#invite-dialog")
+
+    ben = gallery(link, **look)
+    ben.page.fill("#join-name", "Ben")
+    camera.take(ben, "join")
+    ben.join("Ben").add(*views[5:9])
+    cleo = gallery(link).join("Cleo").add(*views[9:])
+    for one in (ana, ben, cleo):
+        one.has(12).shows_thumbnails(12)
+    camera.take(ana, "gallery")
+    ana.page.click("#roster-button")
+    camera.take(ana, "people")
+    ana.close("#people-dialog")
+    ana.menu(views[1])
+    camera.take(ana, "menu")
+    ana.page.keyboard.press("Escape")
+    ana.open(views[1])
+    ana.viewed()
+    camera.take(ana, "viewer")
+    ana.close("#viewer")
+    ana.menu(views[0])
+    ana.page.click("#menu-remove")
+    camera.take(ana, "remove")
+    ana.page.click("#confirm-cancel")
+    ana.page.click("#leave")
+    camera.take(ana, "leave")
+    ana.page.click("#leave-confirm")
+    ana.has_status("left")
+    camera.take(ana, "left")
+
+    lost = gallery(link[:-9], **look)
+    expect(lost.page.locator("#join-problem")).to_be_visible()
+    camera.take(lost, "broken-link")
+    empty = gallery(**look)
+    empty.share("Eva")
+    camera.take(empty, "empty-shared")
+    empty.page.locator("#files").set_input_files({"name": "notes.txt", "mimeType": "text/plain", "buffer": b"no picture"})
+    empty.is_told("notes.txt")
+    empty.page.screenshot(path=ALL / f"refused-{size}-{colours}.png")
+
+
+def test_every_language_can_be_looked_at(gallery, views, published, locale):
+    for size in ("phone", "desktop"):
+        camera = Camera(size, locale[:2], published)
+        ana = gallery(**SIZES[size], locale=locale)
+        camera.take(ana, "first")
+        ana.add(*views[:5]).shows_thumbnails(5)
+        ana.share("Ana")
+        ana.has(5)
+        camera.take(ana, "gallery")
+        ana.page.click("#invite")
+        camera.take(ana, "invite")
