@@ -6,6 +6,7 @@
 // localStorage: other tabs and later days have no business with it.
 const invitationKey = 'hearth.invitation';
 const unsentKey = 'hearth.unsent';
+const wallKey = 'hearth.wall';
 const nameKey = 'hearth.name';
 const personKey = 'hearth.person';
 const languageKey = 'hearth.language';
@@ -37,6 +38,7 @@ export function keepLink(link) {
 export function forgetLink() {
   write(sessionStorage, invitationKey, null);
   write(sessionStorage, unsentKey, null);
+  write(sessionStorage, wallKey, null);
   history.replaceState(null, '', '/');
 }
 
@@ -55,6 +57,16 @@ export function takeUnsent() {
   } catch {
     return [];
   }
+}
+
+/** This tab is a wall, also after a reload. @param {string} name under which it takes part */
+export function keepWall(name) {
+  write(sessionStorage, wallKey, name);
+}
+
+/** @returns {string} the name under which this tab takes part as a wall, or nothing */
+export function keptWall() {
+  return read(sessionStorage, wallKey) ?? '';
 }
 
 /** The name somebody used last, as a convenience. */

@@ -1,7 +1,7 @@
 // Puts the gallery together: the model, the library, and the page that shows them.
 
 import { Conversation, GroupSessionJournal, GroupSessionMessenger, Invitation } from '../groupactivities/index.js';
-import { forgetLink, keepLink, keepUnsent, keptLink, keptName, keptPerson, takeLink, takeUnsent } from './address.js';
+import { forgetLink, keepLink, keepUnsent, keepWall, keptLink, keptName, keptPerson, keptWall, takeLink, takeUnsent } from './address.js';
 import { PhotoIntake } from './intake.js';
 import { Kept } from './kept/kept.js';
 import { Gallery } from './model.js';
@@ -14,6 +14,7 @@ import { countsOf } from './states.js';
 import { followAdding } from './view/adding.js';
 import { confirm } from './view/confirm.js';
 import { button, find, makeClosable, oncePerFrame } from './view/elements.js';
+import { FollowingView } from './view/following.js';
 import { Grid } from './view/grid.js';
 import { InviteSheet } from './view/invite-sheet.js';
 import { JoinPage } from './view/join-page.js';
@@ -25,6 +26,7 @@ import { Roster } from './view/roster.js';
 import { saveOriginal } from './view/saving.js';
 import { StatusLine } from './view/status.js';
 import { Viewer } from './view/viewer.js';
+import { Wall } from './view/wall.js';
 import { followLanguage } from './view/wording.js';
 
 const address = takeLink();
@@ -89,6 +91,8 @@ const viewer = new Viewer(gallery, { want: (id) => sharing.want(id), save, remov
 const menu = new Menu({ open: (id) => viewer.open(id), save, again: (id) => sharing.tryAgain(id), remove });
 const inviteSheet = new InviteSheet(gallery);
 const roster = new Roster();
+const followingView = new FollowingView(gallery, sharing.following, (id) => viewer.open(id));
+const wall = new Wall(gallery, sharing.following);
 const notices = new Notices(gallery);
 const status = new StatusLine(gallery, isSecure, async (does) => {
   try {
@@ -106,6 +110,13 @@ const joinPage = new JoinPage({
     await sharing.join(invitation, name);
     joinPage.close();
   },
+  joinAsWall: async (invitation) => {
+    const name = text('wall.name');
+    await sharing.join(invitation, name);
+    keepWall(name);
+    joinPage.close();
+    wall.open();
+  },
 });
 
 const drawPhotos = oncePerFrame(() => {
@@ -113,6 +124,8 @@ const drawPhotos = oncePerFrame(() => {
   viewer.draw();
   status.draw();
   stalls.look();
+  followingView.photosChanged();
+  wall.draw();
 });
 gallery.addEventListener('photoschange', () => {
   for (const id of wantedSaves) {
@@ -135,11 +148,14 @@ gallery.addEventListener('sharingchange', oncePerFrame(() => {
     forgetLink();
     keptFor = '';
     kept.end();
+    wall.close();
     inviteSheet.close();
   }
   roster.draw(gallery.sharing);
   inviteSheet.draw();
   status.draw();
+  followingView.draw();
+  wall.draw();
 }));
 gallery.addEventListener('noticeschange', oncePerFrame(() => notices.draw()));
 
@@ -150,6 +166,8 @@ language.addEventListener('change', () => {
   joinPage.redraw();
   roster.draw(gallery.sharing);
   status.draw();
+  followingView.draw();
+  wall.draw();
 });
 
 followAdding((files) => {
@@ -213,13 +231,14 @@ async function begin() {
   status.draw();
   if (!address.isInvitation) return;
   const link = address.link.includes('#') ? null : keptLink();
-  const name = keptName();
+  const name = keptWall() || keptName();
   if (link === null || name === '' || !isSecure) {
     joinPage.open(link ?? address.link);
     return;
   }
   keptFor = link;
   const unsent = takeUnsent();
+  if (keptWall() !== '') wall.open();
   gallery.setSharing({ stage: 'together', session: 'joined', connection: 'reconnecting', link, name });
   await kept.restore(link);
   for (const lost of unsent) gallery.notify({ kind: 'interrupted-before', name: lost });

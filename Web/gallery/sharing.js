@@ -1,5 +1,6 @@
 // The life of a conversation as the gallery lives it: make or join one, start the activity, leave, end, come back.
 
+import { Following } from './following.js';
 import { PhotoSession, leaveUnsent, queueIntended } from './photo-session.js';
 import { errorCode } from './originals.js';
 import { RemarkSession } from './remark-session.js';
@@ -26,6 +27,8 @@ export class Sharing {
   /** @type {RemarkSession | null} */
   #remarkSession = null;
   #remarks = new Remarks();
+  /** Who shows photos to all, and who follows. */
+  following = new Following();
   /** @type {GroupSession[]} */
   #others = [];
 
@@ -296,6 +299,7 @@ export class Sharing {
     this.#remarkSession = new RemarkSession({ gallery: this.gallery, remarks: this.#remarks, session, messenger, person: this.person });
     this.gallery.setSharing({ session: 'joined', isInSync: false, reason: null });
     this.#remarkSession.follow();
+    this.following.begin(session, messenger);
     photos.follow();
     session.join();
   }
@@ -321,6 +325,7 @@ export class Sharing {
     this.#session = null;
     photos?.close();
     this.#remarkSession?.close();
+    this.following.close();
     this.#remarkSession = null;
     this.gallery.setSharing({ session, isInSync: false });
   }

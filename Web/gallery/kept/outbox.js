@@ -120,7 +120,7 @@ export class Outbox {
   async #keep(photo) {
     const key = this.#key;
     if (key === null || photo.original === null) return;
-    const { original, thumbnail, source, ...facts } = photo;
+    const { original, thumbnail, ...facts } = photo;
     const count = pieceCountOf(original);
     if (!this.#kept.has(photo.id)) {
       for (let number = 0; number < count; number += 1) {
@@ -128,7 +128,7 @@ export class Outbox {
       }
       if (thumbnail) await this.store.put('pieces', [photo.id, -1], await seal(key, `${photo.id} thumbnail`, new Uint8Array(await thumbnail.arrayBuffer())));
     }
-    const said = { ...facts, type: original.type, thumbnailType: thumbnail?.type ?? null, count, progress: null, failure: null };
+    const said = { ...facts, source: null, type: original.type, thumbnailType: thumbnail?.type ?? null, count, progress: null, failure: null };
     // Last: what has no facts is not there.
     await this.store.put('photos', photo.id, await seal(key, photo.id, utf8(JSON.stringify(said))));
     this.#kept.set(photo.id, saidOf(photo));

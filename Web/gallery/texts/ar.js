@@ -287,4 +287,18 @@ export default {
   'fault.not-permitted': 'لم يسمح الخادم بذلك.',
   'fault.removed': 'أزال أحدهم هذه الصورة.',
   'fault.aborted': 'أُوقفت.',
+
+  // The wall, and showing to all
+  'wall.name': 'شاشة العرض',
+  'wall.join': 'استخدام هذه الشاشة للعرض',
+  'wall.empty': 'امسح الرمز وأضف أول صورة',
+  'wall.scan': 'امسح للانضمام',
+  'wall.people': { zero: 'لا أحد هنا بعد', one: 'شخص واحد هنا', two: 'شخصان هنا', few: '{count} أشخاص هنا', many: '{count} شخصًا هنا', other: '{count} شخص هنا' },
+  'follow.lead': 'العرض على الجميع',
+  'follow.stop-leading': 'إيقاف العرض',
+  'follow.follow': 'متابعة',
+  'follow.stop': 'إيقاف المتابعة',
+  'follow.leader': '{name} يعرض الصور.',
+  'follow.following': 'أنت تتابع {name}',
+  'follow.leading': { zero: 'أنت تعرض الصور · لا أحد يتابع', one: 'أنت تعرض الصور · شخص واحد يتابع', two: 'أنت تعرض الصور · شخصان يتابعان', few: 'أنت تعرض الصور · {count} يتابعون', many: 'أنت تعرض الصور · {count} يتابعون', other: 'أنت تعرض الصور · {count} يتابعون' },
 };

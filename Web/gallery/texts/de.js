@@ -269,4 +269,18 @@ export default {
   'fault.not-permitted': 'Der Server hat es nicht erlaubt.',
   'fault.removed': 'Jemand hat dieses Foto entfernt.',
   'fault.aborted': 'Es wurde angehalten.',
+
+  // The wall, and showing to all
+  'wall.name': 'Wand',
+  'wall.join': 'Diesen Bildschirm als Wand nutzen',
+  'wall.empty': 'Code scannen und das erste Foto hinzufügen',
+  'wall.scan': 'Scannen und mitmachen',
+  'wall.people': { one: 'Eine Person ist hier', other: '{count} Personen sind hier' },
+  'follow.lead': 'Allen zeigen',
+  'follow.stop-leading': 'Nicht mehr zeigen',
+  'follow.follow': 'Folgen',
+  'follow.stop': 'Nicht mehr folgen',
+  'follow.leader': '{name} zeigt Fotos.',
+  'follow.following': 'Du folgst {name}',
+  'follow.leading': { one: 'Du zeigst Fotos · eine Person folgt', other: 'Du zeigst Fotos · {count} folgen' },
 };

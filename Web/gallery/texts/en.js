@@ -288,6 +288,20 @@ const english = {
   'fault.not-permitted': 'The server did not permit it.',
   'fault.removed': 'Somebody has removed this photo.',
   'fault.aborted': 'It was stopped.',
+
+  // The wall, and showing to all
+  'wall.name': 'Wall',
+  'wall.join': 'Use this screen as a wall',
+  'wall.empty': 'Scan the code and add the first photo',
+  'wall.scan': 'Scan to join',
+  'wall.people': { one: 'One person is here', other: '{count} people are here' },
+  'follow.lead': 'Show to everyone',
+  'follow.stop-leading': 'Stop showing',
+  'follow.follow': 'Follow',
+  'follow.stop': 'Stop following',
+  'follow.leader': '{name} is showing photos.',
+  'follow.following': 'You follow {name}',
+  'follow.leading': { one: 'You are showing · one person follows', other: 'You are showing · {count} follow' },
 };
 
 /** @typedef {keyof typeof english} TextKey */

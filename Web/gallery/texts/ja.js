@@ -269,4 +269,18 @@ export default {
   'fault.not-permitted': 'サーバーが許可しませんでした。',
   'fault.removed': '誰かがこの写真を削除しました。',
   'fault.aborted': '中止されました。',
+
+  // The wall, and showing to all
+  'wall.name': '大画面',
+  'wall.join': 'この画面を大画面表示に使う',
+  'wall.empty': 'コードを読み取って最初の写真を追加してください',
+  'wall.scan': '読み取って参加',
+  'wall.people': { other: '{count}人が参加中' },
+  'follow.lead': 'みんなに見せる',
+  'follow.stop-leading': '見せるのをやめる',
+  'follow.follow': '一緒に見る',
+  'follow.stop': '一緒に見るのをやめる',
+  'follow.leader': '{name}さんが写真を見せています。',
+  'follow.following': '{name}さんと一緒に見ています',
+  'follow.leading': { other: '写真を見せています・{count}人が一緒に見ています' },
 };

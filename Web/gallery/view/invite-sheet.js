@@ -2,9 +2,7 @@
 
 import { button, find, makeClosable } from './elements.js';
 import { text } from '../language.js';
-import { qrcode } from '../../vendor/qrcode.js';
-
-const quietZoneModules = 2;
+import { qrPicture } from './qr-picture.js';
 
 export class InviteSheet {
   #dialog = find('invite-dialog', HTMLDialogElement);
@@ -55,26 +53,4 @@ export class InviteSheet {
       this.gallery.notify({ kind: 'not-copied' });
     }
   }
-}
-
-/** @param {string} link @returns {SVGSVGElement} */
-function qrPicture(link) {
-  const code = qrcode(0, 'M');
-  code.addData(link);
-  code.make();
-  const count = code.getModuleCount();
-  let path = '';
-  for (let row = 0; row < count; row += 1) {
-    for (let column = 0; column < count; column += 1) {
-      if (code.isDark(row, column)) path += `M${column + quietZoneModules} ${row + quietZoneModules}h1v1h-1z`;
-    }
-  }
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  const edge = count + 2 * quietZoneModules;
-  svg.setAttribute('viewBox', `0 0 ${edge} ${edge}`);
-  svg.setAttribute('aria-hidden', 'true');
-  const shape = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-  shape.setAttribute('d', path);
-  svg.append(shape);
-  return svg;
 }

@@ -17,9 +17,10 @@ export class JoinPage {
    * @param {object} doors
    * @param {(text: string) => Invitation} doors.parse throws a `HearthError`
    * @param {(invitation: Invitation, name: string) => Promise<void>} doors.join
+   * @param {(invitation: Invitation) => Promise<void>} doors.joinAsWall
    * @param {boolean} doors.isSecure
    */
-  constructor({ parse, join, isSecure }) {
+  constructor({ parse, join, joinAsWall, isSecure }) {
     this.parse = parse;
     this.isSecure = isSecure;
     askName({ form: 'join-form', field: 'join-name', problem: 'join-problem', submit: 'join-button' }, async (name) => {
@@ -32,6 +33,16 @@ export class JoinPage {
       if (invitation.origin !== location.origin) location.assign(invitation.link);
       else await join(invitation, name);
     });
+    button('join-wall').addEventListener('click', async () => {
+      const invitation = this.#read(this.#field.value) ?? this.#invitation;
+      if (invitation === null) return;
+      try {
+        await joinAsWall(invitation);
+      } catch (error) {
+        const { limit, value } = /** @type {{ limit?: number, value?: number }} */ (error);
+        showProblem('join-problem', { code: errorCode(error), limit, value });
+      }
+    });
     this.#field.addEventListener('input', () => this.#check(this.#field.value));
   }
 
@@ -41,6 +52,7 @@ export class JoinPage {
     this.#setVisible(true);
     this.redraw();
     button('join-button').disabled = !this.isSecure;
+    button('join-wall').hidden = !this.isSecure;
     this.#check(link);
     if (this.#invitation !== null && this.isSecure) find('join-name', HTMLInputElement).focus();
   }

@@ -1,0 +1,27 @@
+// Draws a text as a QR code.
+
+import { qrcode } from '../../vendor/qrcode.js';
+
+const quietZoneModules = 2;
+
+/** @param {string} text @returns {SVGSVGElement} */
+export function qrPicture(text) {
+  const code = qrcode(0, 'M');
+  code.addData(text);
+  code.make();
+  const count = code.getModuleCount();
+  let path = '';
+  for (let row = 0; row < count; row += 1) {
+    for (let column = 0; column < count; column += 1) {
+      if (code.isDark(row, column)) path += `M${column + quietZoneModules} ${row + quietZoneModules}h1v1h-1z`;
+    }
+  }
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  const edge = count + 2 * quietZoneModules;
+  svg.setAttribute('viewBox', `0 0 ${edge} ${edge}`);
+  svg.setAttribute('aria-hidden', 'true');
+  const shape = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  shape.setAttribute('d', path);
+  svg.append(shape);
+  return svg;
+}
