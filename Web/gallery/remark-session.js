@@ -30,7 +30,7 @@ export class RemarkSession {
    * @param {string} parts.person a name for whoever sits here, the same after a reload
    * @param {(run: () => void, milliseconds: number) => any} [parts.setTimer]
    */
-  constructor({ gallery, remarks, session, messenger, person, setTimer = setTimeout }) {
+  constructor({ gallery, remarks, session, messenger, person, setTimer = (run, milliseconds) => setTimeout(run, milliseconds) }) {
     this.gallery = gallery;
     this.remarks = remarks;
     this.session = session;
