@@ -2,17 +2,20 @@
 
 import { Conversation, GroupSessionJournal, GroupSessionMessenger, Invitation } from '../groupactivities/index.js';
 import { forgetLink, keepLink, keepUnsent, keepWall, keptLink, keptName, keptPerson, keptWall, takeLink, takeUnsent } from './address.js';
+import { arrange } from './arrangement.js';
+import { ChoiceKeeper } from './choices.js';
 import { PhotoIntake } from './intake.js';
 import { Kept } from './kept/kept.js';
 import { Gallery } from './model.js';
 import { language, text } from './language.js';
 import { errorCode } from './originals.js';
+import { Removals } from './removals.js';
 import { ThumbnailMaker } from './photos/thumbnails.js';
 import { Sharing } from './sharing.js';
 import { Stalls } from './stalls.js';
 import { countsOf } from './states.js';
 import { followAdding } from './view/adding.js';
-import { confirm } from './view/confirm.js';
+import { Archive } from './view/archive.js';
 import { button, find, makeClosable, oncePerFrame } from './view/elements.js';
 import { FollowingView } from './view/following.js';
 import { Grid } from './view/grid.js';
@@ -22,9 +25,13 @@ import { followLeaving } from './view/leaving.js';
 import { Menu } from './view/menu.js';
 import { askName, showProblem } from './view/naming.js';
 import { Notices } from './view/notices.js';
+import { Privacy } from './view/privacy.js';
+import { RemarkPanel } from './view/remark-panel.js';
 import { Roster } from './view/roster.js';
 import { saveOriginal } from './view/saving.js';
+import { Selecting } from './view/selecting.js';
 import { StatusLine } from './view/status.js';
+import { Tools } from './view/tools.js';
 import { Viewer } from './view/viewer.js';
 import { Wall } from './view/wall.js';
 import { followLanguage } from './view/wording.js';
@@ -33,15 +40,22 @@ const address = takeLink();
 followLanguage();
 const isSecure = globalThis.isSecureContext && globalThis.crypto?.subtle !== undefined;
 
+const person = keptPerson();
+const choices = new ChoiceKeeper();
 const gallery = new Gallery();
 const kept = new Kept(gallery);
-const sharing = new Sharing(gallery, { Conversation, GroupSessionJournal, GroupSessionMessenger }, { person: keptPerson(), environment: { fetch: kept.parts.fetch } });
+const sharing = new Sharing(gallery, { Conversation, GroupSessionJournal, GroupSessionMessenger }, { person, environment: { fetch: kept.parts.fetch } });
 const thumbnails = new ThumbnailMaker();
 const stalls = new Stalls(gallery);
 const intake = new PhotoIntake(gallery, {
   makeThumbnail: (blob, order) => thumbnails.make(blob, order),
   isSharing: () => sharing.isSharing,
   onPrepared: () => sharing.photoPrepared(),
+  keepsMetadata: () => choices.choices.keepsMetadata,
+  onTaken: (report) => {
+    privacy.tell(report);
+    if (report.thinned > 0) gallery.notify({ kind: 'thinned', count: report.thinned });
+  },
 });
 
 /** @param {unknown} error @param {string} [kind] @param {string} [name] */
@@ -66,34 +80,59 @@ function save(photoId) {
   sharing.want(photoId);
 }
 
-/** @param {string} photoId */
-async function remove(photoId) {
-  const photo = gallery.photo(photoId);
-  if (!photo) return;
-  const question = { title: text('remove.title'), text: text('remove.text'), accept: text('button.remove') };
-  if (isShared(photoId) && !(await confirm(question))) return;
-  try {
-    await sharing.remove(photoId);
-  } catch (error) {
-    tell(error, 'not-removed', photo.name);
-  }
+const removals = new Removals(gallery, { remove: (id) => sharing.remove(id), failed: (error, name) => tell(error, 'not-removed', name) });
+const archive = new Archive(gallery, (id) => sharing.want(id));
+const privacy = new Privacy(choices);
+const tools = new Tools(choices, {
+  changed: () => drawPhotos(),
+  select: () => selecting.begin(),
+  saveAll: () => archive.save(shownPhotos().map(({ id }) => id)),
+});
+const shownPhotos = () => arrange(gallery.photos, tools.arrangement);
+const selecting = new Selecting({
+  drawn: ({ isOn, ids }) => grid.select(isOn ? ids : null),
+  save: ([only, ...others]) => {
+    if (only !== undefined) void (others.length === 0 ? save(only) : archive.save([only, ...others]));
+  },
+  remove: (ids) => removals.ask(ids),
+});
+const remarks = new RemarkPanel(person, {
+  caption: (id, words) => sharing.caption(id, words).catch((error) => tell(error, 'not-said')),
+  react: (id, emoji) => sharing.react(id, emoji).catch((error) => tell(error, 'not-said')),
+});
+
+/** What one says goes to everyone, or, while a photo is only here, with it when it goes. @param {import('./model.js').Photo} photo */
+function rightsTo(photo) {
+  const isOnItsWay = photo.attachmentId === null && photo.share !== 'private';
+  return { canWrite: isShared(photo.id) || (photo.isMine && photo.attachmentId === null && !isOnItsWay), canReact: isShared(photo.id) };
 }
 
 const grid = new Grid({
   open: (id) => viewer.open(id),
-  remove,
+  remove: (id) => removals.ask([id]),
   menu: (id, at) => {
     const photo = gallery.photo(id);
     if (photo) menu.show(photo, isShared(id), at);
   },
 });
-const viewer = new Viewer(gallery, { want: (id) => sharing.want(id), save, remove, closed: (id) => grid.focus(id) });
-const menu = new Menu({ open: (id) => viewer.open(id), save, again: (id) => sharing.tryAgain(id), remove });
+const viewer = new Viewer(gallery, {
+  want: (id) => sharing.want(id), save, remove: (id) => removals.ask([id]), closed: (id) => grid.focus(id), photos: shownPhotos, remarks, rights: rightsTo,
+});
+const menu = new Menu({ open: (id) => viewer.open(id), save, again: (id) => sharing.tryAgain(id), select: (id) => selecting.begin(id), remove: (id) => removals.ask([id]) });
 const inviteSheet = new InviteSheet(gallery);
 const roster = new Roster();
 const followingView = new FollowingView(gallery, sharing.following, (id) => viewer.open(id));
 const wall = new Wall(gallery, sharing.following);
-const notices = new Notices(gallery);
+const held = (/** @type {'not-added-twice' | 'not-cleaned'} */ kind) => ({
+  label: /** @type {const} */ ('button.add-anyway'), act: () => void intake.addHeld(kind), dismissed: () => intake.dropHeld(kind),
+});
+const notices = new Notices(gallery, {
+  removing: {
+    label: 'button.undo', act: () => removals.undo(), dismissed: () => void removals.finish(), read: (isRead) => (isRead ? removals.hold() : removals.goOn()),
+  },
+  'not-added-twice': held('not-added-twice'),
+  'not-cleaned': held('not-cleaned'),
+});
 const status = new StatusLine(gallery, isSecure, async (does) => {
   try {
     if (does === 'rejoin') await sharing.rejoin();
@@ -120,7 +159,10 @@ const joinPage = new JoinPage({
 });
 
 const drawPhotos = oncePerFrame(() => {
-  grid.draw(gallery.photos);
+  tools.draw(gallery.photos);
+  const shown = shownPhotos();
+  grid.draw(shown);
+  selecting.follow(shown);
   viewer.draw();
   status.draw();
   stalls.look();
@@ -162,6 +204,7 @@ gallery.addEventListener('noticeschange', oncePerFrame(() => notices.draw()));
 language.addEventListener('change', () => {
   grid.redraw();
   viewer.redraw();
+  tools.draw(gallery.photos);
   notices.redraw();
   joinPage.redraw();
   roster.draw(gallery.sharing);
@@ -201,17 +244,29 @@ button('invite').addEventListener('click', () => inviteSheet.open());
 
 // Phones end pages in the background without another word.
 const rememberUnsent = () => keepUnsent(gallery.photos.filter((photo) => (photo.share === 'queued' || photo.share === 'sending') && !kept.holds(photo.id)).map((photo) => photo.name));
+document.addEventListener('keydown', (event) => {
+  const isWriting = event.target instanceof HTMLInputElement && event.target.type === 'text';
+  if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey || isWriting || removals.count === 0) return;
+  event.preventDefault();
+  removals.undo();
+});
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') sharing.retryNow();
-  else rememberUnsent();
+  else {
+    rememberUnsent();
+    void removals.finish();
+  }
 });
 addEventListener('online', () => sharing.retryNow());
 // A tab that was frozen learns of it here and nowhere else.
 document.addEventListener('resume', () => sharing.retryNow());
 addEventListener('beforeunload', (event) => {
+  // The last moment at which something can still be sealed and sent.
+  void removals.finish();
   if (countsOf(gallery.photos).sending > 0) event.preventDefault();
 });
 addEventListener('pagehide', () => {
+  void removals.finish();
   isPageGoing = true;
   rememberUnsent();
   sharing.leaveNow();

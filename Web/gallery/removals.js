@@ -17,7 +17,7 @@ export class Removals {
   #timer = null;
 
   /** @param {import('./model.js').Gallery} gallery @param {RemovalSurroundings} surroundings */
-  constructor(gallery, { remove, failed, setTimer = setTimeout, clearTimer = clearTimeout }) {
+  constructor(gallery, { remove, failed, setTimer = (run, milliseconds) => setTimeout(run, milliseconds), clearTimer = (timer) => clearTimeout(timer) }) {
     this.gallery = gallery;
     this.surroundings = { remove, failed, setTimer, clearTimer };
   }

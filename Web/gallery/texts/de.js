@@ -71,9 +71,6 @@ export default {
   'leave.unsent': { one: 'Eines deiner Fotos ist noch nicht ganz gesendet und wäre für die anderen weg.', other: '{count} deiner Fotos sind noch nicht ganz gesendet und wären für die anderen weg.' },
   'leave.unloaded': { one: 'Ein Foto ist noch nicht ganz bei dir angekommen.', other: '{count} Fotos sind noch nicht ganz bei dir angekommen.' },
 
-  'remove.title': 'Für alle entfernen?',
-  'remove.text': 'Es verschwindet von jedem Bildschirm und vom Server. Wer es gesichert hat, behält es.',
-
   'photo.unnamed': 'Foto ohne Namen',
   'photo.unnamed-file': 'Eine Datei ohne Namen',
   'photo.from': 'von {name}',
@@ -184,7 +181,7 @@ export default {
   'privacy.keeps': 'Ort und Kameradaten bleiben in Fotos, die du hinzufügst',
   'privacy.removed': { one: 'Ort und Kameradaten aus {count} Foto entfernt', other: 'Ort und Kameradaten aus {count} Fotos entfernt' },
   'privacy.kept': { one: 'Ort und Kameradaten in {count} Foto behalten', other: 'Ort und Kameradaten in {count} Fotos behalten' },
-  'privacy.thinned': { one: 'In {count} davon ging auch ein zweites Bild oder ein Film in der Datei verloren: HDR-Helligkeit, Tiefe oder was es bewegt.', other: 'In {count} davon ging auch ein zweites Bild oder ein Film in der Datei verloren: HDR-Helligkeit, Tiefe oder was sie bewegt.' },
+  'notice.thinned': { one: '{count} Foto hat auch ein zweites Bild oder einen Film in seiner Datei verloren: HDR-Helligkeit, Tiefe oder was es bewegt.', other: '{count} Fotos haben auch ein zweites Bild oder einen Film in ihren Dateien verloren: HDR-Helligkeit, Tiefe oder was sie bewegt.' },
   'privacy.title': 'Was mit einem Foto reist',
   'privacy.text': 'Kameras und Telefone schreiben in jedes Foto, wo und mit welchem Gerät es aufgenommen wurde. Hearth nimmt das heraus, bevor etwas geteilt wird. Das Bild selbst bleibt unverändert, und deine eigene Datei wird nicht angerührt. Wann es aufgenommen wurde, steht neben dem Foto.',
   'privacy.choice': 'Ort und Kameradaten behalten',

@@ -78,10 +78,6 @@ const english = {
   'leave.unsent': { one: 'One of your photos is not fully sent, and would be gone for the others.', other: '{count} of your photos are not fully sent, and would be gone for the others.' },
   'leave.unloaded': { one: 'One photo has not fully come to you yet.', other: '{count} photos have not fully come to you yet.' },
 
-  // Removing
-  'remove.title': 'Remove for everyone?',
-  'remove.text': 'It disappears from every screen and from the server. Who has saved it keeps it.',
-
   // A photo
   'photo.unnamed': 'Photo without a name',
   'photo.unnamed-file': 'A file without a name',
@@ -198,7 +194,7 @@ const english = {
   'privacy.keeps': 'Location and camera data stay in photos you add',
   'privacy.removed': { one: 'Location and camera data removed from {count} photo', other: 'Location and camera data removed from {count} photos' },
   'privacy.kept': { one: 'Location and camera data kept in {count} photo', other: 'Location and camera data kept in {count} photos' },
-  'privacy.thinned': { one: 'In {count} of them a second picture or a film inside the file went too: HDR brightness, depth, or what makes it move.', other: 'In {count} of them a second picture or a film inside the file went too: HDR brightness, depth, or what makes it move.' },
+  'notice.thinned': { one: '{count} photo also lost a second picture or a film inside its file: HDR brightness, depth, or what makes it move.', other: '{count} photos also lost a second picture or a film inside their files: HDR brightness, depth, or what makes them move.' },
   'privacy.title': 'What travels with a photo',
   'privacy.text': 'Cameras and phones write into each photo where it was taken, and with which device. Hearth takes that out before anything is shared. The picture itself is not changed, and your own file is not touched. When it was taken is shown beside the photo.',
   'privacy.choice': 'Keep location and camera data',

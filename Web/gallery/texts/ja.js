@@ -71,9 +71,6 @@ export default {
   'leave.unsent': { other: 'あなたの写真 {count} 枚はまだ送信が終わっていないため、ほかの人からは消えます。' },
   'leave.unloaded': { other: '写真 {count} 枚はまだ届き終わっていません。' },
 
-  'remove.title': '全員から削除しますか？',
-  'remove.text': 'すべての画面とサーバーから消えます。保存した人の手元には残ります。',
-
   'photo.unnamed': '名前のない写真',
   'photo.unnamed-file': '名前のないファイル',
   'photo.from': '{name} さんから',
@@ -184,7 +181,7 @@ export default {
   'privacy.keeps': '追加する写真に位置情報とカメラ情報を残します',
   'privacy.removed': { other: '写真 {count} 枚から位置情報とカメラ情報を取り除きました' },
   'privacy.kept': { other: '写真 {count} 枚に位置情報とカメラ情報を残しました' },
-  'privacy.thinned': { other: 'そのうち {count} 枚では、ファイル内の 2 枚目の画像や動画（HDR の明るさ、奥行き、動き）も取り除かれました。' },
+  'notice.thinned': { other: '写真 {count} 枚では、ファイル内の 2 枚目の画像や動画（HDR の明るさ、奥行き、動き）も取り除かれました。' },
   'privacy.title': '写真と一緒に送られるもの',
   'privacy.text': 'カメラやスマートフォンは、撮影した場所や機種を写真に書き込みます。Hearth は共有する前にそれを取り除きます。画像そのものは変わらず、手元のファイルもそのままです。撮影日時は写真の横に表示されます。',
   'privacy.choice': '位置情報とカメラ情報を残す',

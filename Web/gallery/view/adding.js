@@ -1,22 +1,27 @@
-// The ways in for photos: picker, drag and drop anywhere, paste.
+// The ways in for photos: picker, camera, drag and drop anywhere, paste.
 
 import { button, find } from './elements.js';
 
 /** @param {(files: File[]) => void} add */
 export function followAdding(add) {
-  const picker = find('files', HTMLInputElement);
-  for (const id of ['add', 'empty-add']) button(id).addEventListener('click', () => picker.click());
-  picker.addEventListener('change', () => {
-    add([...(picker.files ?? [])]);
-    // The same file can be chosen again.
-    picker.value = '';
-  });
+  followPicker(find('files', HTMLInputElement), ['add', 'empty-add'], add);
+  followPicker(find('camera-file', HTMLInputElement), ['camera'], add);
   followDrops(add);
   document.addEventListener('paste', (event) => {
     const files = [...(event.clipboardData?.files ?? [])];
     if (files.length === 0) return;
     event.preventDefault();
     add(files);
+  });
+}
+
+/** @param {HTMLInputElement} picker @param {string[]} buttons @param {(files: File[]) => void} add */
+function followPicker(picker, buttons, add) {
+  for (const id of buttons) button(id).addEventListener('click', () => picker.click());
+  picker.addEventListener('change', () => {
+    add([...(picker.files ?? [])]);
+    // The same file can be chosen again.
+    picker.value = '';
   });
 }
 

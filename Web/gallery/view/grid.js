@@ -20,6 +20,8 @@ export class Grid {
   #photos = [];
   /** @type {number[]} */
   #aspects = [];
+  /** @type {ReadonlySet<string> | null} */
+  #selected = null;
   /** The one tile that Tab leads to. @type {string | null} */
   #current = null;
 
@@ -66,6 +68,7 @@ export class Grid {
       if (!tile) {
         isTurnover = true;
         tile = new Tile(photo.id);
+        tile.mark(this.#markOf(photo.id));
         this.#tiles.set(photo.id, tile);
       }
       tile.show(photo);
@@ -84,6 +87,17 @@ export class Grid {
   /** In the language that the page has now. */
   redraw() {
     for (const tile of this.#tiles.values()) tile.redraw();
+  }
+
+  /** @param {ReadonlySet<string> | null} ids those that are selected; null while nobody selects */
+  select(ids) {
+    this.#selected = ids;
+    for (const [id, tile] of this.#tiles) tile.mark(this.#markOf(id));
+  }
+
+  /** @param {string} id */
+  #markOf(id) {
+    return this.#selected === null ? null : this.#selected.has(id);
   }
 
   /** @param {string} photoId */

@@ -4,7 +4,7 @@ import { button, find, makeClosable } from './elements.js';
 import { text } from '../language.js';
 
 /** @typedef {import('../model.js').Photo} Photo */
-/** @typedef {{ open: (id: string) => void, save: (id: string) => void, again: (id: string) => void, remove: (id: string) => void }} MenuWishes */
+/** @typedef {{ open: (id: string) => void, save: (id: string) => void, again: (id: string) => void, select: (id: string) => void, remove: (id: string) => void }} MenuWishes */
 
 const marginPixels = 8;
 
@@ -16,7 +16,7 @@ export class Menu {
   /** @param {MenuWishes} wishes */
   constructor(wishes) {
     makeClosable(this.#dialog);
-    for (const name of /** @type {const} */ (['open', 'save', 'again', 'remove'])) {
+    for (const name of /** @type {const} */ (['open', 'save', 'again', 'select', 'remove'])) {
       button(`menu-${name}`).addEventListener('click', () => {
         const id = this.#photoId;
         this.#dialog.close();

@@ -6,20 +6,24 @@ import { shownText } from '../photos/names.js';
 import { noticeText } from '../texts.js';
 
 /** @typedef {import('../model.js').Notice} Notice */
+/** @typedef {{ label: import('../language.js').TextKey, act: () => void, dismissed: () => void, read?: (isRead: boolean) => void }} NoticeOffer `read`: somebody's pointer or focus rests on it, or has gone */
 
-const passing = new Set(['came', 'went', 'copied', 'added', 'removed']);
+const passing = new Set(['came', 'went', 'copied', 'added', 'removed', 'saved-all']);
+/** Said without interrupting, though they stay. */
+const calm = new Set([...passing, 'removing', 'not-added-twice', 'thinned']);
 const passingMilliseconds = 4_000;
 const shownLimit = 100;
 
 export class Notices {
   #list = find('notices', HTMLOListElement);
   #announcements = find('announcements', HTMLParagraphElement);
-  /** @type {Map<number, { item: HTMLElement, words: HTMLElement, notice: Notice, timer: ReturnType<typeof setTimeout> | undefined }>} */
+  /** @type {Map<number, { item: HTMLElement, words: HTMLElement, action: HTMLButtonElement, notice: Notice, timer: ReturnType<typeof setTimeout> | undefined }>} */
   #lines = new Map();
 
-  /** @param {import('../model.js').Gallery} gallery */
-  constructor(gallery) {
+  /** @param {import('../model.js').Gallery} gallery @param {Readonly<Record<string, NoticeOffer>>} offers by kind of notice: what one can do about it */
+  constructor(gallery, offers) {
     this.gallery = gallery;
+    this.offers = offers;
   }
 
   draw() {
@@ -39,7 +43,10 @@ export class Notices {
 
   /** In the language that the page has now. */
   redraw() {
-    for (const { words, notice } of this.#lines.values()) words.textContent = wordsOf(notice);
+    for (const { words, action, notice } of this.#lines.values()) {
+      words.textContent = wordsOf(notice);
+      action.textContent = this.#labelOf(notice);
+    }
   }
 
   /** @param {Notice} notice */
@@ -48,8 +55,8 @@ export class Notices {
     const line = this.#lines.get(notice.id) ?? this.#make(notice);
     line.notice = notice;
     line.words.textContent = words;
+    if (calm.has(notice.kind)) this.#announcements.textContent = words;
     if (!passing.has(notice.kind)) return;
-    this.#announcements.textContent = words;
     clearTimeout(line.timer);
     line.timer = setTimeout(() => this.gallery.dismiss(notice.id), passingMilliseconds);
   }
@@ -58,14 +65,30 @@ export class Notices {
   #make(notice) {
     const close = make('button', { className: 'button icon', type: 'button' }, icon('close'));
     close.setAttribute('aria-label', text('button.close-message'));
-    close.addEventListener('click', () => this.gallery.dismiss(notice.id));
+    const offer = this.offers[notice.kind];
+    const finish = (/** @type {(() => void) | undefined} */ then) => {
+      this.gallery.dismiss(notice.id);
+      then?.();
+    };
+    close.addEventListener('click', () => finish(offer?.dismissed));
     const words = make('p');
-    const item = make('li', { data: { notice: String(notice.id), kind: notice.kind, code: notice.code ?? '' } }, words, close);
-    if (!passing.has(notice.kind)) words.setAttribute('role', 'alert');
+    const action = make('button', { className: 'notice-action', type: 'button', hidden: !offer, textContent: this.#labelOf(notice) });
+    action.addEventListener('click', () => finish(offer?.act));
+    const item = make('li', { data: { notice: String(notice.id), kind: notice.kind, code: notice.code ?? '' } }, words, action, close);
+    for (const [name, isRead] of /** @type {const} */ ([['pointerenter', true], ['pointerleave', false], ['focusin', true], ['focusout', false]])) {
+      item.addEventListener(name, () => offer?.read?.(isRead));
+    }
+    if (!calm.has(notice.kind)) words.setAttribute('role', 'alert');
     this.#list.append(item);
-    const line = { item, words, notice, timer: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined) };
+    const line = { item, words, action, notice, timer: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined) };
     this.#lines.set(notice.id, line);
     return line;
+  }
+
+  /** @param {Notice} notice */
+  #labelOf(notice) {
+    const offer = this.offers[notice.kind];
+    return offer ? text(offer.label) : '';
   }
 
   /** An open sheet covers the page; a popover that is shown anew lies above it. @param {boolean} isFresh */

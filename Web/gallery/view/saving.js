@@ -1,4 +1,4 @@
-// Gives a photo's own bytes to the browser's downloads, under a safe name.
+// Gives a photo's own bytes to the browser's downloads, under a safe name; one's own photo as the file that was added.
 
 import { make } from './elements.js';
 import { safeFileName } from '../photos/names.js';
@@ -7,13 +7,19 @@ const lifeMilliseconds = 60_000;
 
 /** @param {import('../model.js').Photo} photo @returns {boolean} false while its original is not here */
 export function saveOriginal(photo) {
-  if (photo.original === null) return false;
-  const url = URL.createObjectURL(photo.original);
-  const link = make('a', { href: url, download: safeFileName(photo.name, photo.format) });
+  const content = photo.source ?? photo.original;
+  if (content === null) return false;
+  download(content, safeFileName(photo.name, photo.format));
+  return true;
+}
+
+/** @param {Blob} content @param {string} name safe to save under */
+export function download(content, name) {
+  const url = URL.createObjectURL(content);
+  const link = make('a', { href: url, download: name });
   document.body.append(link);
   link.click();
   link.remove();
   // The download reads the address some time after the click, and nothing tells when.
   setTimeout(() => URL.revokeObjectURL(url), lifeMilliseconds);
-  return true;
 }

@@ -18,6 +18,10 @@ export class Tile {
   /** @type {HTMLElement | null} */
   #words = null;
   #note = make('span', { className: 'tile-note', hidden: true });
+  #caption = make('span', { className: 'tile-caption', dir: 'auto' });
+  #reactions = make('span', { className: 'tile-reactions' });
+  #foot = make('span', { className: 'tile-foot', hidden: true }, this.#caption, this.#reactions);
+  #check = make('span', { className: 'tile-check' }, icon('check'));
   #badge = make('span', { className: 'tile-badge', hidden: true, textContent: text('photo.moves') });
   #progress = make('progress', { className: 'tile-progress', hidden: true, max: 1 });
 
@@ -25,7 +29,8 @@ export class Tile {
   constructor(id) {
     this.open = make('button', { className: 'tile-open', type: 'button', tabIndex: -1 });
     this.menu = make('button', { className: 'tile-menu', type: 'button', tabIndex: -1 }, icon('more'));
-    this.element = make('li', { className: 'tile', data: { photo: id } }, this.open, this.#badge, this.#note, this.#progress, this.menu);
+    this.element = make('li', { className: 'tile', data: { photo: id } }, this.open, this.#badge, this.#foot, this.#note, this.#progress, this.#check, this.menu);
+    this.#foot.setAttribute('aria-hidden', 'true');
     this.#progress.setAttribute('aria-hidden', 'true');
   }
 
@@ -43,12 +48,23 @@ export class Tile {
 
     const stateText = photoStateText(photo, state);
     const owner = photo.isMine ? '' : shownText(photo.ownerName);
-    this.open.setAttribute('aria-label', [name, owner && text('photo.from', { name: owner }), stateText].filter(Boolean).join(', '));
+    this.open.setAttribute('aria-label', [name, owner && text('photo.from', { name: owner }), stateText, shownText(photo.caption), reactionText(photo)].filter(Boolean).join(', '));
     this.open.title = photo.failure ? stateText : '';
     this.menu.setAttribute('aria-label', text('photo.menu', { name }));
     this.#showPicture(photo, name);
     this.#showProgress(photo, state);
     this.#badge.hidden = !photo.isAnimated;
+    this.#caption.textContent = shownText(photo.caption);
+    this.#reactions.textContent = reactionText(photo);
+    this.#reactions.hidden = photo.reactions.length === 0;
+    this.#foot.hidden = photo.caption === '' && photo.reactions.length === 0;
+  }
+
+  /** @param {boolean | null} isSelected null while nobody selects */
+  mark(isSelected) {
+    if (isSelected === null) this.open.removeAttribute('aria-pressed');
+    else this.open.setAttribute('aria-pressed', String(isSelected));
+    this.element.toggleAttribute('data-selected', isSelected === true);
   }
 
   /** In the language that the page has now. */
@@ -101,4 +117,10 @@ export class Tile {
     this.#note.hidden = note === '';
     this.#note.textContent = note;
   }
+}
+
+/** @param {Photo} photo @returns {string} each reaction once, and how many there are: `❤️👍 3` */
+function reactionText({ reactions }) {
+  if (reactions.length === 0) return '';
+  return `${[...new Set(reactions.map(({ emoji }) => emoji))].join('')} ${reactions.length}`;
 }

@@ -1,6 +1,8 @@
 // Shows one photo for oneself alone: the preview at once, the original as soon as it is here.
 
 import { button, find, make, makeClosable } from './elements.js';
+import { drawFacts } from './facts-panel.js';
+import { Zooming } from './zooming.js';
 import { orientationToApply } from '../photos/orientation.js';
 import { text } from '../language.js';
 import { shownText } from '../photos/names.js';
@@ -8,9 +10,7 @@ import { stateOf } from '../states.js';
 import { noPictureText, photoStateText, sizeText, takenAtText } from '../texts.js';
 
 /** @typedef {import('../model.js').Photo} Photo */
-/** @typedef {{ want: (id: string) => void, save: (id: string) => void, remove: (id: string) => void, closed: (id: string) => void }} ViewerWishes */
-
-const swipePixels = 50;
+/** @typedef {{ want: (id: string) => void, save: (id: string) => void, remove: (id: string) => void, closed: (id: string) => void, photos: () => readonly Photo[], remarks: import('./remark-panel.js').RemarkPanel, rights: (photo: Photo) => { canWrite: boolean, canReact: boolean } }} ViewerWishes `photos`: those that are shown, in their order */
 
 export class Viewer {
   #dialog = find('viewer', HTMLDialogElement);
@@ -21,6 +21,9 @@ export class Viewer {
   /** @type {Photo | null} */
   #shown = null;
   #url = '';
+  /** Where it stood among those that are shown: its neighbour comes when it goes. */
+  #place = 0;
+  #zooming;
 
   /** @param {import('../model.js').Gallery} gallery @param {ViewerWishes} wishes */
   constructor(gallery, wishes) {
@@ -31,15 +34,23 @@ export class Viewer {
     button('viewer-forward').addEventListener('click', () => this.#step(1));
     button('viewer-save').addEventListener('click', () => this.#photoId !== null && wishes.save(this.#photoId));
     button('viewer-remove').addEventListener('click', () => this.#photoId !== null && wishes.remove(this.#photoId));
+    button('viewer-about').addEventListener('click', () => this.#toggleFacts());
     this.#dialog.addEventListener('keydown', (event) => this.#key(event));
     this.#dialog.addEventListener('close', () => this.#closed());
-    this.#followSwipes();
+    this.#zooming = new Zooming(this.#stage, {
+      step: (by) => this.#step(by),
+      changed: ({ scale }) => {
+        this.#stage.dataset.scale = scale.toFixed(2);
+        find('viewer-zoom', HTMLElement).textContent = scale > 1 ? text('zoom.level', { percent: Math.round(scale * 100) }) : '';
+      },
+    });
   }
 
   /** @param {string} photoId */
   open(photoId) {
     this.#photoId = photoId;
     this.#shown = null;
+    this.#zooming.reset();
     if (!this.#dialog.open) this.#dialog.showModal();
     this.wishes.want(photoId);
     this.draw();
@@ -53,6 +64,14 @@ export class Viewer {
       this.#dialog.close();
       return;
     }
+    if (photo.isLeaving) {
+      const photos = this.wishes.photos();
+      const neighbour = photos[Math.min(this.#place, photos.length - 1)];
+      if (neighbour) this.open(neighbour.id);
+      else this.#dialog.close();
+      return;
+    }
+    this.wishes.remarks.draw(photo, this.wishes.rights(photo));
     if (photo === this.#shown) return;
     const before = this.#shown;
     this.#shown = photo;
@@ -63,13 +82,17 @@ export class Viewer {
 
   /** In the language that the page has now. */
   redraw() {
-    if (this.#shown) this.#drawWords(this.#shown);
+    if (!this.#shown) return;
+    this.#drawWords(this.#shown);
+    this.wishes.remarks.draw(this.#shown, this.wishes.rights(this.#shown));
   }
 
   /** @param {Photo} photo */
   #drawWords(photo) {
-    const { photos } = this.gallery;
-    const at = photos.indexOf(photo);
+    const photos = this.wishes.photos();
+    const at = photos.findIndex(({ id }) => id === photo.id);
+    if (at >= 0) this.#place = at;
+    drawFacts(photo);
     find('viewer-name', HTMLHeadingElement).textContent = shownText(photo.name, text('photo.unnamed'));
     const facts = [
       photo.isMine ? text('photo.from-you') : ownerText(photo),
@@ -96,7 +119,7 @@ export class Viewer {
     const { original, thumbnail } = photo;
     URL.revokeObjectURL(this.#url);
     const preview = thumbnail && this.#picture(thumbnail, photo, 'preview');
-    if (preview) this.#stage.replaceChildren(preview);
+    if (preview) this.#put(preview);
     else this.#stage.replaceChildren(make('p', { textContent: original || photo.failure ? noPictureText(photo) : text('photo.on-its-way') }));
     if (original === null || photo.isTooLargeToDecode || photo.format === null) return;
     const turn = await orientationToApply(photo.format, photo.orientation);
@@ -105,10 +128,17 @@ export class Viewer {
     try {
       await picture.decode();
       if (this.#shown?.id !== photo.id || this.#shown.original !== original) return;
-      this.#stage.replaceChildren(picture);
+      this.#put(picture);
     } catch {
       if (this.#shown?.id === photo.id && !thumbnail) this.#stage.replaceChildren(make('p', { textContent: noPictureText(photo) }));
     }
+  }
+
+  /** @param {HTMLImageElement} picture */
+  #put(picture) {
+    const sheet = make('div', { className: 'sheet-of-picture' }, picture);
+    this.#stage.replaceChildren(sheet);
+    this.#zooming.show(sheet, picture);
   }
 
   /** @param {Blob} blob @param {Photo} photo @param {string} className */
@@ -124,7 +154,7 @@ export class Viewer {
 
   /** @param {number} by */
   #step(by) {
-    const { photos } = this.gallery;
+    const photos = this.wishes.photos();
     const at = photos.findIndex((photo) => photo.id === this.#photoId);
     const next = photos[at + by];
     if (next) this.open(next.id);
@@ -132,33 +162,28 @@ export class Viewer {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.key === 'ArrowLeft') this.#step(-1);
-    else if (event.key === 'ArrowRight') this.#step(1);
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const towardsEnd = getComputedStyle(this.#dialog).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+    if (this.#zooming.key(event.key)) event.stopPropagation();
+    else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') this.#step(event.key === towardsEnd ? 1 : -1);
+    else if (event.key === 'i') this.#toggleFacts();
     else if (event.key === 'Delete' && this.#photoId !== null) this.wishes.remove(this.#photoId);
     else return;
     event.preventDefault();
   }
 
-  #followSwipes() {
-    let start = { x: 0, y: 0 };
-    this.#stage.addEventListener('pointerdown', (event) => {
-      start = { x: event.clientX, y: event.clientY };
-    });
-    // Zoomed in by two fingers, one finger moves the picture about.
-    const isZoomed = () => (window.visualViewport?.scale ?? 1) > 1.01;
-    window.visualViewport?.addEventListener('resize', () => this.#stage.toggleAttribute('data-zoomed', isZoomed()));
-    this.#stage.addEventListener('pointerup', (event) => {
-      if (isZoomed()) return;
-      const [across, down] = [event.clientX - start.x, event.clientY - start.y];
-      if (Math.abs(across) < swipePixels || Math.abs(across) < Math.abs(down) * 1.5) return;
-      this.#step(across > 0 ? -1 : 1);
-    });
+  #toggleFacts() {
+    const facts = find('viewer-info', HTMLElement);
+    facts.hidden = !facts.hidden;
+    button('viewer-about').setAttribute('aria-expanded', String(!facts.hidden));
   }
 
   #closed() {
     const id = this.#photoId;
     this.#photoId = null;
     this.#shown = null;
+    this.wishes.remarks.close();
+    this.#zooming.reset();
     this.#stage.replaceChildren();
     URL.revokeObjectURL(this.#url);
     if (id !== null) this.wishes.closed(id);
