@@ -28,5 +28,5 @@ struct ConnectionCensus {
     /// How many addresses are held in memory.
     var addressCount: Int { countByAddress.count }
 
-    private static func isOwn(_ address: String) -> Bool { address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.") }
+    static func isOwn(_ address: String) -> Bool { address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.") }
 }

@@ -16,6 +16,8 @@ final class Front: @unchecked Sendable {
     let coming = ComingParts()
     var figures = ServerFigures()
     var census: ConnectionCensus
+    private var requests: AddressAllowances
+    private var joins: AddressAllowances
     private(set) var isDraining = false
     /// False until the hub knows what was kept from before.
     var isAdmitting = true
@@ -31,13 +33,16 @@ final class Front: @unchecked Sendable {
         self.log = log
         origins = OriginPolicy(allowed: settings.allowedOrigins)
         census = ConnectionCensus(limit: settings.connectionCountLimit, limitPerAddress: settings.connectionCountLimitPerAddress)
+        requests = AddressAllowances(settings.requestRatePerAddress)
+        joins = AddressAllowances(settings.joinRatePerAddress)
     }
 
     // MARK: Requests
 
     /// Starts the exchange for a request. It is kept until `finished`.
-    func open(_ head: RequestHead, on port: any ExchangePort) throws(RequestGate.Refusal) -> Exchange {
+    func open(_ head: RequestHead, from address: String, on port: any ExchangePort) throws(RequestGate.Refusal) -> Exchange {
         let request = try RequestGate.admit(head)
+        try spend(\.requests, address, "requests")
         let route = Route(path: head.path)
         let exchange = makeExchange(head, route, request, port)
         exchanges[ObjectIdentifier(exchange)] = exchange
@@ -61,8 +66,9 @@ final class Front: @unchecked Sendable {
     }
 
     /// Whether a WebSocket may be opened, and to what.
-    func admitSocket(_ head: RequestHead, offersProtocol: Bool) throws(RequestGate.Refusal) -> ConversationID {
+    func admitSocket(_ head: RequestHead, from address: String, offersProtocol: Bool) throws(RequestGate.Refusal) -> ConversationID {
         let request = try RequestGate.admit(head)
+        try spend(\.joins, address, "joins")
         guard head.method == .get, case .conversation(let conversation) = Route(path: head.path), !head.hasQuery else {
             throw RequestGate.Refusal(status: 404, message: "WebSockets are at /v1/conversations/ and the conversation's name")
         }
@@ -71,6 +77,13 @@ final class Front: @unchecked Sendable {
             throw RequestGate.Refusal(status: 403, message: "pages of this origin may not use this relay; its operator can allow them")
         }
         return conversation
+    }
+
+    private func spend(_ kind: ReferenceWritableKeyPath<Front, AddressAllowances>, _ address: String, _ what: String) throws(RequestGate.Refusal) {
+        guard settings.limitsOwnAddresses || !ConnectionCensus.isOwn(address) else { return }
+        guard !self[keyPath: kind].spend(address, nowNanoseconds: monotonicNanoseconds()) else { return }
+        let limit = self[keyPath: kind].rate.perSecond
+        throw RequestGate.Refusal(status: 429, message: "too many \(what) from one address in a second; ask again", limit: limit)
     }
 
     // MARK: The loop
@@ -85,6 +98,8 @@ final class Front: @unchecked Sendable {
         }
         if now - lastHubTickNanoseconds >= 1_000_000_000 {
             lastHubTickNanoseconds = now
+            requests.forgetFull(nowNanoseconds: now)
+            joins.forgetFull(nowNanoseconds: now)
             hub.assumeIsolated { hub in hub.tick(nowNanoseconds: now) }
         }
     }

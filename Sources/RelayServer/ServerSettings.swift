@@ -24,6 +24,11 @@ public struct ServerSettings: Sendable {
     public var connectionCountLimit = 4_096
     /// Connections from one address other than this machine's own.
     public var connectionCountLimitPerAddress = 1_024
+    /// Requests and joins (WebSockets) from one address other than this machine's own; what is beyond is answered with 429.
+    var requestRatePerAddress = AddressAllowances.Rate(perSecond: 500, burst: 5_000)
+    var joinRatePerAddress = AddressAllowances.Rate(perSecond: 20, burst: 1_024)
+    /// This machine's own addresses are limited like any other: without a proxy in front, which speaks for everybody.
+    var limitsOwnAddresses = false
     /// For a request's head to come in whole, and for silence within a body.
     public var headTimeLimitSeconds = 15
     /// For a whole part to come in.

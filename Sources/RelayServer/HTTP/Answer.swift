@@ -38,7 +38,8 @@ struct Answer: Equatable, Sendable {
     }
 
     static func refusal(_ refusal: RequestGate.Refusal) -> Answer {
-        .error(refusal.status, reasonPhrase(refusal.status).lowercased(), refusal.message, limit: refusal.limit, value: refusal.value)
+        let answer = error(refusal.status, reasonPhrase(refusal.status).lowercased(), refusal.message, limit: refusal.limit, value: refusal.value)
+        return refusal.status == 429 ? answer.with("Retry-After", "1") : answer
     }
 
     func with(_ name: String, _ value: String) -> Answer {
@@ -81,6 +82,7 @@ struct Answer: Equatable, Sendable {
         case 413: "Content Too Large"
         case 417: "Expectation Failed"
         case 426: "Upgrade Required"
+        case 429: "Too Many Requests"
         case 500: "Internal Server Error"
         case 503: "Service Unavailable"
         case 505: "HTTP Version Not Supported"

@@ -103,7 +103,7 @@ final class LwsCallback {
         clws_no_timeout(wsi)
         let head = RequestHead(wsi)
         do throws(RequestGate.Refusal) {
-            connection.exchange = try front.open(head, on: connection)
+            connection.exchange = try front.open(head, from: connection.address, on: connection)
             return 0
         } catch {
             return refuse(connection, head, error)
@@ -139,7 +139,7 @@ final class LwsCallback {
         guard let input, strcasecmp(input.assumingMemoryBound(to: CChar.self), "websocket") == 0 else { return -1 }
         let head = RequestHead(wsi)
         do throws(RequestGate.Refusal) {
-            connection.conversation = try front.admitSocket(head, offersProtocol: RequestHead.offersProtocol(wsi, Self.protocolName))
+            connection.conversation = try front.admitSocket(head, from: connection.address, offersProtocol: RequestHead.offersProtocol(wsi, Self.protocolName))
             return 0
         } catch {
             return refuse(connection, head, error)
