@@ -97,7 +97,7 @@ def participants(browser, request):
 
 
 @pytest.fixture
-def gallery(participants, relay, tmp_path):
+def gallery(relay, participants, tmp_path):
     """Opens the gallery, at the relay itself unless another address is given: a link, or a proxy's."""
     def open_gallery(url=None, **options):
         return GalleryPage(participants.open(url or relay.url, **options), tmp_path)
