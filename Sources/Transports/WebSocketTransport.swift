@@ -80,7 +80,7 @@ extension PartFailure {
         case 401: self = .notInvited
         case 404: self = .gone
         case 409: self = .beingStored
-        case 503: self = .notYetThere
+        case 429, 503: self = .notYetThere
         case 507: self = .diskFull
         case 500...: self = .unreachable
         default: self = .refused(status: status)
