@@ -2,6 +2,7 @@
 
 import { Queue } from './queue.js';
 import { formats } from './photos/formats.js';
+import { embeddedPreview } from './photos/heif-preview.js';
 import { contentDigest } from './photos/digest.js';
 import { inspectPhoto } from './photos/inspect.js';
 import { digestConcurrency, preparationConcurrency } from './photos/limits.js';
@@ -109,6 +110,16 @@ export class PhotoIntake {
     if (isCleaned && (stripped.removed.includes('pictures') || stripped.removed.includes('trailer'))) report.thinned += 1;
   }
 
+  /** A small picture is better than none. @param {Blob} file as the camera wrote it @returns {Promise<Blob | null>} */
+  async #preview(file) {
+    try {
+      const preview = await embeddedPreview(file);
+      return preview && (await this.makeThumbnail(preview, { format: 'jpeg', orientation: 1 }));
+    } catch {
+      return null;
+    }
+  }
+
   /** @param {'not-added-twice' | 'not-cleaned'} kind @param {File} file */
   #hold(kind, file) {
     this.#held[kind].push(file);
@@ -127,7 +138,8 @@ export class PhotoIntake {
         this.gallery.remove(photo.id);
         this.gallery.notify({ kind: 'refused', name: photo.name, code: 'damaged' });
       } else {
-        this.gallery.update(photo.id, { isPrepared: true });
+        const thumbnail = facts.format === 'heic' ? await this.#preview(photo.source ?? blob) : null;
+        this.gallery.update(photo.id, { thumbnail, isPrepared: true });
       }
     }
   }

@@ -107,8 +107,10 @@ export class Originals {
       this.gallery.update(photoId, { load: 'waiting', progress: null, failure: { ...refusal } });
       return;
     }
-    const { type, ...known } = facts;
-    this.gallery.update(photoId, { ...known, sizeBytes: blob.size, original: new Blob([blob], { type }), load: 'here', progress: null });
+    const { type, takenAt, ...known } = facts;
+    // Its maker read the date before the camera's data was taken out.
+    const dated = takenAt === null ? {} : { takenAt };
+    this.gallery.update(photoId, { ...known, ...dated, sizeBytes: blob.size, original: new Blob([blob], { type }), load: 'here', progress: null });
   }
 
   /** @param {string} photoId @param {unknown} error */

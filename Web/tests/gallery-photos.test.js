@@ -21,9 +21,16 @@ test('each kind of photo is known by its first bytes', () => {
 });
 
 test('what is no photo is refused, whatever its name says', async () => {
-  for (const text of ['hello', '<!doctype html><script>1</script>', '<svg xmlns="http://www.w3.org/2000/svg"/>', '%PDF-1.7', 'RIFF0000WAVE', 'BM______', '\0\0\0\u0018ftypmp42']) {
+  for (const text of ['hello', '<!doctype html><script>1</script>', '<svg xmlns="http://www.w3.org/2000/svg"/>', '%PDF-1.7', 'RIFF0000WAVE', 'BM______', '\0\0\0\u0018ftypcrx ']) {
     const { refusal } = await inspect(bytes(text), 'holiday.jpg');
     assert.equal(refusal?.code, 'not-a-picture', text);
+  }
+});
+
+test('a film is refused as that, also the moving part of a Live Photo', async () => {
+  for (const text of ['\0\0\0\u0018ftypmp42', '\0\0\0\u0014ftypqt  ', '\0\0\0\u0008wide\0\0\0\u0008mdat', '\u001a\u0045\u00df\u00a3webm', 'RIFF0000AVI LIST']) {
+    const { refusal } = await inspect(bytes(text), 'IMG_1.MOV');
+    assert.equal(refusal?.code, 'video', text);
   }
 });
 

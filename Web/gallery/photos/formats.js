@@ -45,6 +45,18 @@ function detectBrand(bytes) {
   return brands[0] === 'mif1' || brands[0] === 'msf1' ? 'heic' : null;
 }
 
+const filmBrands = /^(qt {2}|mp4|isom|iso[2-9]|M4V|avc1|3g[p2]|mmp4|f4v|dash|MSNV|XAVC)/;
+
+/**
+ * @param {Uint8Array} bytes the beginning of a file that is no picture
+ * @returns {boolean} whether it is a film: people choose them along with photos, above all the moving part of a Live Photo
+ */
+export function isFilm(bytes) {
+  const name = ascii(bytes, 4, 4);
+  if (name === 'ftyp') return filmBrands.test(ascii(bytes, 8, 4));
+  return ['moov', 'mdat', 'wide'].includes(name) || startsWith(bytes, 0, [0x1a, 0x45, 0xdf, 0xa3]) || (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 4) === 'AVI ');
+}
+
 /** @param {Uint8Array} bytes @param {number} at @param {number[]} expected */
 function startsWith(bytes, at, expected) {
   return expected.every((byte, index) => bytes[at + index] === byte);

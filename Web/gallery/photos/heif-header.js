@@ -37,7 +37,7 @@ export async function readBoxes(window) {
 }
 
 /** @param {ByteWindow} window @param {number} start @param {number} end @returns {Promise<Box[]>} */
-async function boxesIn(window, start, end) {
+export async function boxesIn(window, start, end) {
   const boxes = [];
   for (let at = start; at + 8 <= end && boxes.length < boxLimit;) {
     const view = await window.view(at, 8);
@@ -59,20 +59,26 @@ async function boxesIn(window, start, end) {
 
 /** @param {ByteWindow} window @param {Box[]} parts */
 async function readItemExif(window, parts) {
+  const bytes = await findExif(window, parts);
+  return bytes === null ? noExif : parseExif(bytes);
+}
+
+/** @param {ByteWindow} window @param {Box[]} parts of the meta box @returns {Promise<Uint8Array | null>} a TIFF structure */
+export async function findExif(window, parts) {
   const infos = parts.find((box) => box.name === 'iinf');
   const places = parts.find((box) => box.name === 'iloc');
-  if (!infos || !places) return noExif;
+  if (!infos || !places) return null;
   const version = (await window.read(infos.at, 1))[0] ?? 0;
   for (const info of await boxesIn(window, infos.at + (version === 0 ? 6 : 8), infos.end)) {
     const view = await window.view(info.at, 12);
     if (view === null || view.getUint8(0) !== 2 || view.getUint32(8) !== 0x45786966) continue;
     const place = await findItem(window, places, view.getUint16(4));
-    if (place === null || place.length < 8 || place.length > exifLimitBytes) return noExif;
+    if (place === null || place.length < 8 || place.length > exifLimitBytes) return null;
     const prefix = await window.view(place.at, 4);
     const skip = 4 + (prefix?.getUint32(0) ?? 0);
-    return skip < place.length ? parseExif(await window.read(place.at + skip, place.length - skip)) : noExif;
+    return skip < place.length ? window.read(place.at + skip, place.length - skip) : null;
   }
-  return noExif;
+  return null;
 }
 
 /** @param {ByteWindow} window @param {Box} box @param {number} wanted @returns {Promise<{ at: number, length: number } | null>} */

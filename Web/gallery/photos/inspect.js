@@ -1,7 +1,7 @@
 // Decides whether a file is a photo this gallery takes, from its size and its headers, before anything is decoded or sent.
 
 import { ByteWindow } from './byte-window.js';
-import { detectFormat, formatHeadLengthBytes, formats } from './formats.js';
+import { detectFormat, formatHeadLengthBytes, formats, isFilm } from './formats.js';
 import { readHeader } from './header.js';
 import { decodeLimitPixels, photoLimitBytes } from './limits.js';
 
@@ -16,7 +16,7 @@ import { decodeLimitPixels, photoLimitBytes } from './limits.js';
  * @property {boolean} isAnimated
  * @property {boolean} isTooLargeToDecode its header declares more pixels than a page should unpack
  */
-/** @typedef {{ code: 'empty' | 'too-large' | 'not-a-picture' | 'damaged' | 'unreadable', limit?: number, value?: number }} Refusal */
+/** @typedef {{ code: 'empty' | 'too-large' | 'not-a-picture' | 'video' | 'damaged' | 'unreadable', limit?: number, value?: number }} Refusal */
 
 /**
  * Never rejects.
@@ -28,8 +28,9 @@ export async function inspectPhoto(blob) {
   if (blob.size > photoLimitBytes) return { refusal: { code: 'too-large', limit: photoLimitBytes, value: blob.size } };
   try {
     const window = new ByteWindow(blob);
-    const format = detectFormat(await window.read(0, formatHeadLengthBytes));
-    if (format === null) return { refusal: { code: 'not-a-picture' } };
+    const head = await window.read(0, formatHeadLengthBytes);
+    const format = detectFormat(head);
+    if (format === null) return { refusal: { code: isFilm(head) ? 'video' : 'not-a-picture' } };
     const header = await readHeader(format, window);
     if (header === null) return { refusal: { code: 'damaged' } };
     const isTurned = header.orientation >= 5;
