@@ -1,7 +1,9 @@
-// Keeps one tile for each photo, in order, and turns presses and keys on tiles into wishes.
+// Keeps a tile for each photo that is near what is looked at, in order, and turns presses and keys on tiles into wishes.
 
-import { aspectOf, justify } from '../layout.js';
-import { find } from './elements.js';
+import { firstWhere, inNextRow, placesOf, rangeBetween } from '../grid-window.js';
+import { language } from '../language.js';
+import { aspectOf } from '../layout.js';
+import { find, oncePerFrame } from './elements.js';
 import { onLongPress } from './long-press.js';
 import { Tile } from './tile.js';
 
@@ -12,14 +14,27 @@ import { Tile } from './tile.js';
  * @property {(photoId: string, at: { x: number, y: number }) => void} menu
  */
 
+/** So many tiles are there at least; a gallery that is smaller is there as a whole. */
+const leastTileCount = 60;
+/** So much is drawn above and below what is seen, in heights of the window. */
+const marginScreens = 1;
+
 export class Grid {
-  /** @type {Map<string, Tile>} */
+  /** Those that are drawn. @type {Map<string, Tile>} */
   #tiles = new Map();
   #list = find('grid', HTMLUListElement);
   /** @type {readonly import('../model.js').Photo[]} */
   #photos = [];
+  /** @type {Map<string, number>} */
+  #indices = new Map();
   /** @type {number[]} */
   #aspects = [];
+  /** @type {import('../grid-window.js').Place[]} */
+  #places = [];
+  #range = { from: 0, to: 0 };
+  #width = 0;
+  /** Those that have been drawn before: what comes back into view does not appear, it was there. @type {Set<string>} */
+  #known = new Set();
   /** @type {ReadonlySet<string> | null} */
   #selected = null;
   /** The one tile that Tab leads to. @type {string | null} */
@@ -48,40 +63,32 @@ export class Grid {
     });
     list.addEventListener('keydown', (event) => this.#key(event));
     list.addEventListener('focusin', (event) => this.#setCurrent(photoIdAt(event.target)));
+    const follow = oncePerFrame(() => this.#follow());
+    addEventListener('scroll', follow, { passive: true });
+    addEventListener('resize', follow, { passive: true });
     new ResizeObserver(() => this.#arrange()).observe(list);
   }
 
   /** @param {readonly import('../model.js').Photo[]} photos */
   draw(photos) {
-    let isTurnover = false;
-    const wanted = new Set(photos.map((photo) => photo.id));
-    for (const [id, tile] of this.#tiles) {
-      if (wanted.has(id)) continue;
-      this.#moveFocusFrom(tile);
-      tile.release();
-      this.#tiles.delete(id);
-    }
-    /** @type {Element | null} */
-    let before = this.#list.firstElementChild;
-    for (const photo of photos) {
-      let tile = this.#tiles.get(photo.id);
-      if (!tile) {
-        isTurnover = true;
-        tile = new Tile(photo.id);
-        tile.mark(this.#markOf(photo.id));
-        this.#tiles.set(photo.id, tile);
-      }
-      tile.show(photo);
-      if (tile.element === before) before = before.nextElementSibling;
-      else this.#list.insertBefore(tile.element, before);
-    }
+    const before = this.#photos;
+    this.#photos = photos;
+    const isSameOrder = before.length === photos.length && before.every((photo, index) => photo.id === photos[index]?.id);
+    if (!isSameOrder) this.#indices = new Map(photos.map((photo, index) => [photo.id, index]));
     const aspects = photos.map(aspectOf);
-    if (isTurnover || aspects.length !== this.#aspects.length || aspects.some((aspect, index) => aspect !== this.#aspects[index])) {
-      this.#photos = photos;
-      this.#aspects = aspects;
-      this.#arrange();
+    const isSameShape = isSameOrder && aspects.every((aspect, index) => aspect === this.#aspects[index]);
+    if (!isSameOrder) this.#letGo(before);
+    if (isSameShape) {
+      for (const [id, tile] of this.#tiles) {
+        const photo = photos[this.#indices.get(id) ?? -1];
+        if (photo) tile.show(photo);
+      }
+      return;
     }
-    if (this.#current === null || !this.#tiles.has(this.#current)) this.#setCurrent(photos[0]?.id ?? null);
+    this.#aspects = aspects;
+    this.#list.dataset.count = String(photos.length);
+    this.#width = 0;
+    this.#arrange();
   }
 
   /** In the language that the page has now. */
@@ -100,9 +107,16 @@ export class Grid {
     return this.#selected === null ? null : this.#selected.has(id);
   }
 
-  /** @param {string} photoId */
+  /** Brings the photo into view as well. @param {string} photoId */
   focus(photoId) {
-    this.#tiles.get(photoId)?.open.focus();
+    const index = this.#indices.get(photoId);
+    if (index === undefined) return;
+    const tile = this.#tile(index);
+    if (!tile) return;
+    this.#order();
+    tile.element.scrollIntoView({ block: 'nearest' });
+    tile.open.focus({ preventScroll: true });
+    this.#fill();
   }
 
   /** @param {string} photoId @returns {{ x: number, y: number }} where a menu opened by key belongs */
@@ -111,15 +125,116 @@ export class Grid {
     return tile ? below(tile.menu) : { x: 0, y: 0 };
   }
 
+  /** Photos above what is looked at that come or go move the page with them, and not what is looked at. */
   #arrange() {
     const width = this.#list.clientWidth;
-    if (width === 0) return;
+    if (width === 0 || width === this.#width) return;
+    this.#width = width;
     const style = getComputedStyle(this.#list);
-    const sizes = justify(this.#aspects, { width, rowHeight: Number.parseFloat(style.getPropertyValue('--row')), gap: Number.parseFloat(style.columnGap) });
-    for (const [index, photo] of this.#photos.entries()) {
-      const size = sizes[index];
-      if (size) this.#tiles.get(photo.id)?.place(size);
+    const anchor = this.#anchor();
+    const { places, height } = placesOf(this.#aspects, { width, rowHeight: Number.parseFloat(style.getPropertyValue('--row')), gap: Number.parseFloat(style.columnGap) });
+    this.#places = places;
+    this.#list.style.height = `${height}px`;
+    const moved = anchor === null ? undefined : places[this.#indices.get(anchor.id) ?? -1];
+    if (anchor && moved && moved.top !== anchor.top) window.scrollBy({ top: moved.top - anchor.top, behavior: 'instant' });
+    this.#fill();
+  }
+
+  /** @returns {{ id: string, top: number } | null} the first photo in view, once the page has been scrolled away from the first row */
+  #anchor() {
+    const top = -this.#list.getBoundingClientRect().top;
+    if (top <= 0) return null;
+    const index = firstWhere(this.#places, (place) => place.top >= top);
+    for (const [id, tile] of this.#tiles) {
+      if (tile.index === index && this.#places[index] && this.#indices.has(id)) return { id, top: this.#places[index].top };
     }
+    return null;
+  }
+
+  /** The page was scrolled; nothing is to do while what is drawn still reaches far enough. */
+  #follow() {
+    if (this.#tiles.size >= this.#photos.length) return;
+    const { top, bottom } = this.#view();
+    const half = (bottom - top) * marginScreens / 2;
+    const near = rangeBetween(this.#places, top - half, bottom + half, 0);
+    if (near.from < this.#range.from || near.to > this.#range.to) this.#fill();
+  }
+
+  #view() {
+    const { top } = this.#list.getBoundingClientRect();
+    return { top: -top, bottom: innerHeight - top };
+  }
+
+  /** Draws the tiles that are near and lets go of those that are far; whichever has the focus stays. */
+  #fill() {
+    const { top, bottom } = this.#view();
+    const margin = (bottom - top) * marginScreens;
+    this.#range = rangeBetween(this.#places, top - margin, bottom + margin, leastTileCount);
+    const { from, to } = this.#range;
+    const focused = photoIdAt(document.activeElement);
+    for (const [id, tile] of this.#tiles) {
+      const index = this.#indices.get(id) ?? -1;
+      if ((index >= from && index < to) || id === focused) this.#put(tile, index);
+      else {
+        tile.release();
+        this.#tiles.delete(id);
+      }
+    }
+    for (let index = from; index < to; index += 1) this.#tile(index);
+    this.#order();
+    if (this.#current === null || !this.#tiles.has(this.#current)) this.#setCurrent(this.#photos[firstWhere(this.#places, (place) => place.top >= top)]?.id ?? this.#photos[from]?.id ?? null);
+  }
+
+  /** Screen readers and Tab go by the order of the elements. */
+  #order() {
+    const inOrder = [...this.#tiles.values()].sort((a, b) => a.index - b.index);
+    let next = this.#list.firstElementChild;
+    for (const tile of inOrder) {
+      if (tile.element === next) next = next.nextElementSibling;
+      else this.#list.insertBefore(tile.element, next);
+    }
+  }
+
+  /** @param {number} index @returns {Tile | undefined} made now, if it was not there; `#order` puts it into the page */
+  #tile(index) {
+    const photo = this.#photos[index];
+    if (!photo) return undefined;
+    let tile = this.#tiles.get(photo.id);
+    if (!tile) {
+      tile = new Tile(photo.id, !this.#known.has(photo.id));
+      this.#known.add(photo.id);
+      tile.mark(this.#markOf(photo.id));
+      this.#tiles.set(photo.id, tile);
+      this.#put(tile, index);
+    }
+    return tile;
+  }
+
+  /** @param {Tile} tile @param {number} index */
+  #put(tile, index) {
+    const photo = this.#photos[index];
+    const place = this.#places[index];
+    if (!photo || !place) return;
+    tile.show(photo);
+    tile.place(place, index, this.#photos.length);
+  }
+
+  /** Photos that are there no more. @param {readonly import('../model.js').Photo[]} before */
+  #letGo(before) {
+    for (const [id, tile] of this.#tiles) {
+      if (this.#indices.has(id)) continue;
+      if (tile.element.contains(document.activeElement)) this.#moveFocusFrom(id, before);
+      tile.release();
+      this.#tiles.delete(id);
+      this.#known.delete(id);
+    }
+  }
+
+  /** @param {string} id @param {readonly import('../model.js').Photo[]} before */
+  #moveFocusFrom(id, before) {
+    const at = before.findIndex((photo) => photo.id === id);
+    const left = [...before.slice(at + 1), ...before.slice(0, at).toReversed()].find((photo) => this.#tiles.has(photo.id) && this.#indices.has(photo.id));
+    if (left) this.#tiles.get(left.id)?.open.focus({ preventScroll: true });
   }
 
   /** @param {string | null} id */
@@ -129,13 +244,6 @@ export class Grid {
     this.#current = id;
     const tile = id === null ? undefined : this.#tiles.get(id);
     if (tile) tile.open.tabIndex = 0;
-  }
-
-  /** @param {Tile} tile */
-  #moveFocusFrom(tile) {
-    if (!tile.element.contains(document.activeElement)) return;
-    const neighbour = tile.element.nextElementSibling ?? tile.element.previousElementSibling;
-    if (neighbour instanceof HTMLElement) neighbour.querySelector('button')?.focus();
   }
 
   /** @param {KeyboardEvent} event */
@@ -150,37 +258,21 @@ export class Grid {
 
   /** @param {string} id @param {string} key @returns {boolean} whether the key moves the focus */
   #step(id, key) {
-    const tiles = /** @type {HTMLElement[]} */ ([...this.#list.children]);
-    const at = tiles.findIndex((tile) => tile.dataset.photo === id);
-    const steps = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tiles.length - 1, ArrowUp: inRow(tiles, at, -1), ArrowDown: inRow(tiles, at, 1) };
+    const at = this.#indices.get(id) ?? 0;
+    const onwards = language.direction === 'rtl' ? -1 : 1;
+    const steps = {
+      ArrowLeft: at - onwards, ArrowRight: at + onwards, Home: 0, End: this.#photos.length - 1, ArrowUp: inNextRow(this.#places, at, -1), ArrowDown: inNextRow(this.#places, at, 1),
+    };
     if (!(key in steps)) return false;
-    tiles[steps[/** @type {keyof typeof steps} */ (key)]]?.querySelector('button')?.focus();
+    const photo = this.#photos[steps[/** @type {keyof typeof steps} */ (key)]];
+    if (photo) this.focus(photo.id);
     return true;
   }
 }
 
-/** @param {HTMLElement[]} tiles @param {number} at @param {1 | -1} direction @returns {number} the tile above or below */
-function inRow(tiles, at, direction) {
-  const here = tiles[at];
-  if (!here) return at;
-  const middle = here.offsetLeft + here.offsetWidth / 2;
-  let best = at;
-  let bestDistance = Infinity;
-  let row = NaN;
-  for (let index = at + direction; index >= 0 && index < tiles.length; index += direction) {
-    const tile = tiles[index];
-    if (!tile || tile.offsetTop === here.offsetTop) continue;
-    if (!Number.isNaN(row) && tile.offsetTop !== row) break;
-    row = tile.offsetTop;
-    const distance = Math.abs(tile.offsetLeft + tile.offsetWidth / 2 - middle);
-    if (distance < bestDistance) [best, bestDistance] = [index, distance];
-  }
-  return best;
-}
-
 /** @param {EventTarget | null} target */
 function photoIdAt(target) {
-  const tile = target instanceof Element ? target.closest('[data-photo]') : null;
+  const tile = target instanceof Element ? target.closest('#grid [data-photo]') : null;
   return tile instanceof HTMLElement ? (tile.dataset.photo ?? null) : null;
 }
 

@@ -45,7 +45,6 @@ export class StatusLine {
     button('leave').hidden = !isTogether;
     button('end').hidden = sharing.session !== 'joined';
     // One button leads; the others follow.
-    button('add').classList.toggle('primary', photos.length === 0 && isTogether);
     button('share').classList.toggle('primary', photos.length > 0);
     button('invite').classList.toggle('primary', isTogether && !startable.has(status));
     find('empty', HTMLElement).hidden = photos.length > 0;

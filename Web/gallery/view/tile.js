@@ -8,13 +8,17 @@ import { noPictureText, noteText, photoStateText } from '../texts.js';
 
 /** @typedef {import('../model.js').Photo} Photo */
 
-
 export class Tile {
   /** @type {Photo | null} */
   #photo = null;
   /** @type {Blob | null} */
   #thumbnail = null;
   #url = '';
+  /** Where it stands among all photos. */
+  index = -1;
+  #count = 0;
+  /** @type {import('../grid-window.js').Place | null} */
+  #place = null;
   /** @type {HTMLElement | null} */
   #words = null;
   #note = make('span', { className: 'tile-note', hidden: true });
@@ -25,11 +29,11 @@ export class Tile {
   #badge = make('span', { className: 'tile-badge', hidden: true, textContent: text('photo.moves') });
   #progress = make('progress', { className: 'tile-progress', hidden: true, max: 1 });
 
-  /** @param {string} id */
-  constructor(id) {
+  /** @param {string} id @param {boolean} isNew nobody has seen it before */
+  constructor(id, isNew) {
     this.open = make('button', { className: 'tile-open', type: 'button', tabIndex: -1 });
     this.menu = make('button', { className: 'tile-menu', type: 'button', tabIndex: -1 }, icon('more'));
-    this.element = make('li', { className: 'tile', data: { photo: id } }, this.open, this.#badge, this.#foot, this.#note, this.#progress, this.#check, this.menu);
+    this.element = make('li', { className: isNew ? 'tile new' : 'tile', data: { photo: id } }, this.open, this.#badge, this.#foot, this.#note, this.#progress, this.#check, this.menu);
     this.#foot.setAttribute('aria-hidden', 'true');
     this.#progress.setAttribute('aria-hidden', 'true');
   }
@@ -75,15 +79,29 @@ export class Tile {
     if (photo) this.show(photo);
   }
 
-  /** @param {import('../layout.js').Size} size */
-  place({ width, height }) {
-    const { style } = this.element;
+  /**
+   * @param {import('../grid-window.js').Place} place
+   * @param {number} index
+   * @param {number} count of all photos, for who listens: most of them have no tile now
+   */
+  place(place, index, count) {
+    if (index !== this.index || count !== this.#count) {
+      this.index = index;
+      this.#count = count;
+      this.element.setAttribute('aria-posinset', String(index + 1));
+      this.element.setAttribute('aria-setsize', String(count));
+    }
     // The same value set again would still cost a new layout.
-    if (style.width !== `${width}px`) style.width = `${width}px`;
-    if (style.height !== `${height}px`) style.height = `${height}px`;
+    if (place === this.#place) return;
+    this.#place = place;
+    const { style } = this.element;
+    style.insetInlineStart = `${place.start}px`;
+    style.top = `${place.top}px`;
+    style.width = `${place.width}px`;
+    style.height = `${place.height}px`;
   }
 
-  /** The tile is gone; its picture's memory can go too. */
+  /** The tile is gone, for good or until somebody comes near it again; its picture's memory can go too. */
   release() {
     URL.revokeObjectURL(this.#url);
     this.element.remove();
