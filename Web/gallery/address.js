@@ -5,6 +5,7 @@
 // read it there could read it from memory as well, and the link itself is in the history of whatever program it was sent by. Not in
 // localStorage: other tabs and later days have no business with it.
 const invitationKey = 'hearth.invitation';
+const ticketKey = 'hearth.ticket';
 const unsentKey = 'hearth.unsent';
 const wallKey = 'hearth.wall';
 const nameKey = 'hearth.name';
@@ -39,6 +40,7 @@ export function forgetLink() {
   write(sessionStorage, invitationKey, null);
   write(sessionStorage, unsentKey, null);
   write(sessionStorage, wallKey, null);
+  write(sessionStorage, ticketKey, null);
   history.replaceState(null, '', '/');
 }
 
@@ -57,6 +59,16 @@ export function takeUnsent() {
   } catch {
     return [];
   }
+}
+
+/** Of the participation of this tab: a page that is thrown away cannot say that it leaves, and the next one does it. @param {string} ticket */
+export function keepTicket(ticket) {
+  write(sessionStorage, ticketKey, ticket);
+}
+
+/** @returns {string | undefined} */
+export function keptTicket() {
+  return read(sessionStorage, ticketKey) ?? undefined;
 }
 
 /** This tab is a wall, also after a reload. @param {string} name under which it takes part */

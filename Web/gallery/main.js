@@ -1,7 +1,7 @@
 // Puts the gallery together: the model, the library, and the page that shows them.
 
 import { Conversation, GroupSessionJournal, GroupSessionMessenger, Invitation } from '../groupactivities/index.js';
-import { forgetLink, keepLink, keepUnsent, keepWall, keptLink, keptName, keptPerson, keptWall, takeLink, takeUnsent } from './address.js';
+import { forgetLink, keepLink, keepTicket, keepUnsent, keepWall, keptLink, keptName, keptPerson, keptTicket, keptWall, takeLink, takeUnsent } from './address.js';
 import { arrange } from './arrangement.js';
 import { ChoiceKeeper } from './choices.js';
 import { PhotoIntake } from './intake.js';
@@ -44,7 +44,7 @@ const person = keptPerson();
 const choices = new ChoiceKeeper();
 const gallery = new Gallery();
 const kept = new Kept(gallery);
-const sharing = new Sharing(gallery, { Conversation, GroupSessionJournal, GroupSessionMessenger }, { person, environment: { fetch: kept.parts.fetch } });
+const sharing = new Sharing(gallery, { Conversation, GroupSessionJournal, GroupSessionMessenger }, { person, environment: { fetch: kept.parts.fetch }, keepTicket });
 const thumbnails = new ThumbnailMaker();
 const stalls = new Stalls(gallery);
 const intake = new PhotoIntake(gallery, {
@@ -297,7 +297,7 @@ async function begin() {
   gallery.setSharing({ stage: 'together', session: 'joined', connection: 'reconnecting', link, name });
   await kept.restore(link);
   for (const lost of unsent) gallery.notify({ kind: 'interrupted-before', name: lost });
-  await sharing.comeBack(Invitation.parse(link), name);
+  await sharing.comeBack(Invitation.parse(link), name, keptTicket());
 }
 
 begin();

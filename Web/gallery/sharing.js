@@ -40,14 +40,16 @@ export class Sharing {
    * @param {(milliseconds: number) => Promise<void>} [surroundings.pause]
    * @param {string} [surroundings.person] whom reactions are remembered of, the same after a reload
    * @param {{ fetch?: (input: string, init?: RequestInit) => Promise<Response> }} [surroundings.environment] of the conversation
+   * @param {(ticket: string) => void} [surroundings.keepTicket] of each participation
    */
-  constructor(gallery, library, { now = Date.now, pause = wait, person = '0'.repeat(32), environment = {} } = {}) {
+  constructor(gallery, library, { now = Date.now, pause = wait, person = '0'.repeat(32), environment = {}, keepTicket = () => {} } = {}) {
     this.gallery = gallery;
     this.library = library;
     this.now = now;
     this.pause = pause;
     this.person = person;
     this.environment = environment;
+    this.keepTicket = keepTicket;
   }
 
   /** What is added now is meant for the others: there is a session, or we are on our way back to one. */
@@ -83,11 +85,12 @@ export class Sharing {
    * After a reload: the same person comes back by itself as a new participant, whenever the relay can be reached; what waits in the gallery goes out then.
    * @param {Invitation} invitation
    * @param {string} name
+   * @param {string} [ticket] of the participation before, which ends
    */
-  comeBack(invitation, name) {
+  comeBack(invitation, name, ticket) {
     this.#invitation = invitation;
     this.gallery.setSharing({ session: 'joined', isInSync: false, link: invitation.link, name, reason: null });
-    return this.#return();
+    return this.#return(ticket);
   }
 
   /** Starts the activity in the conversation that is there, for everyone, with the photos that are here. */
@@ -205,6 +208,7 @@ export class Sharing {
   #follow(conversation) {
     this.#conversation = conversation;
     this.#invitation = conversation.invitation;
+    this.keepTicket(conversation.ticket);
     this.gallery.setSharing({
       stage: 'together', session: 'none', link: conversation.invitation.link, code: conversation.code, people: peopleOf(conversation),
       connection: conversation.state,
@@ -248,15 +252,15 @@ export class Sharing {
     this.gallery.setSharing({ stage: 'over', connection: 'closed', people: [], reason });
   }
 
-  /** Away too long: the same person comes back as a new participant, with the photos that are here. */
-  async #return() {
+  /** Away too long, or a page anew: the same person comes back as a new participant, with the photos that are here. @param {string} [ticket] */
+  async #return(ticket) {
     const invitation = this.#invitation;
     const { name } = this.gallery.sharing;
     if (invitation === null) return;
     this.gallery.setSharing({ stage: 'together', connection: 'reconnecting', people: [] });
     for (let attempt = 0; this.#conversation === null && this.gallery.sharing.stage === 'together'; attempt += 1) {
       try {
-        const conversation = await this.library.Conversation.join(invitation, this.#asMyself(name));
+        const conversation = await this.library.Conversation.join(invitation, { ...this.#asMyself(name), replaces: ticket });
         if (this.gallery.sharing.stage === 'together') this.#follow(conversation);
         else await conversation.leave();
         return;

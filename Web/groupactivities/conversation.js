@@ -5,6 +5,7 @@ import { ConversationState } from './conversation-state.js';
 import { activityBody, entryKinds, introductionBody } from './entry-sealing.js';
 import { environment as surroundings } from './environment.js';
 import { HearthError } from './errors.js';
+import { sayFarewell, ticketOf } from './farewell.js';
 import { OWN_SESSION, randomId } from './identifiers.js';
 import { Identity } from './identity.js';
 import { Invitation } from './invitation.js';
@@ -22,7 +23,7 @@ import { untilAborted } from './attachment.js';
 /** @typedef {import('./conversation-state.js').Announcement} Announcement */
 /** @typedef {import('./conversation-state.js').Effect} Effect */
 /** @typedef {import('./participant.js').Participant} Participant */
-/** @typedef {{ name: string, signal?: AbortSignal, environment?: Partial<import('./environment.js').Environment> }} JoinOptions `name`: 1 to 64 bytes of UTF-8, shown to the others */
+/** @typedef {{ name: string, signal?: AbortSignal, replaces?: string, environment?: Partial<import('./environment.js').Environment> }} JoinOptions `name`: 1 to 64 bytes of UTF-8, shown to the others. `replaces`: the ticket of a participation that ends with this one's beginning */
 /** @typedef {{ session: GroupSession, port: SessionPort }} LiveSession */
 
 /** Events: `statechange`, `participantschange`, `sessionschange`. */
@@ -31,6 +32,8 @@ export class Conversation extends EventTarget {
   #participants = new Participants();
   #transfers;
   #code;
+  /** Whoever shows it to the relay can end this participation, and nothing else: for a page that comes after this one. @type {string} */
+  ticket;
   /** @type {Map<string, Blob>} */
   #sources = new Map();
   /** By id; those that have been offered and are not over on the relay's side. @type {Map<string, LiveSession>} */
@@ -70,7 +73,7 @@ export class Conversation extends EventTarget {
    * @param {boolean} mayCreate
    * @param {JoinOptions} options
    */
-  static async #enter(invite, mayCreate, { name, signal, environment }) {
+  static async #enter(invite, mayCreate, { name, signal, replaces, environment }) {
     if (!globalThis.crypto?.subtle) throw new HearthError('insecure-context', 'Browsers encrypt only on https: and localhost');
     if (signal?.aborted) throw new HearthError('aborted', 'Aborted by its caller');
     const body = introductionBody(name);
@@ -86,6 +89,7 @@ export class Conversation extends EventTarget {
       conversation.leaveNow();
       throw error;
     }
+    if (replaces !== undefined) void sayFarewell(replaces, { invitation, relayToken: keys.relayToken, environment: surroundings(environment) });
     return conversation;
   }
 
@@ -104,12 +108,14 @@ export class Conversation extends EventTarget {
     super();
     const { origin, conversationId } = invitation;
     this.#code = code;
+    const participantSecret = randomId();
+    this.ticket = ticketOf(localId, participantSecret);
     this.#transfers = new Transfers(environment, new AttachmentRoutes({ origin, conversationId, relayToken, fetch: environment.fetch }));
     this.#participation = new Participation({
       invitation,
       seals,
       environment,
-      state: (introductionToken) => new ConversationState({ localId, participantSecret: randomId(), relayToken, sealedIntroduction, introductionToken, mayCreate }),
+      state: (introductionToken) => new ConversationState({ localId, participantSecret, relayToken, sealedIntroduction, introductionToken, mayCreate }),
       onEffect: (effect) => this.#follow(effect),
     });
   }
