@@ -31,8 +31,8 @@ let package = Package(
         .target(name: "Transports", dependencies: ["Conversations", "Wire", "CLws", "CCurl"]),
         .target(
             name: "GroupActivities",
-            dependencies: ["Conversations", "Transports", "Sealing", "Wire", "Combine", "CoreGraphics", "CoreTransferable", "OSLog"]),
-        .target(name: "GroupActivitiesTesting", dependencies: ["GroupActivities", "Conversations", "Relay", "Sealing", "Wire"]),
+            dependencies: ["Conversations", "Transports", "Sealing", "Wire", "Combine", "CoreGraphics", "CoreTransferable", "OSLog", "AVFoundation"]),
+        .target(name: "GroupActivitiesTesting", dependencies: ["GroupActivities", "AVFoundation", "CoreMedia", "Conversations", "Relay", "Sealing", "Wire"]),
         .target(name: "Relay", dependencies: ["Wire", "COpenSSL"]),
         .target(name: "RelayStorage", dependencies: ["Relay", "Wire", "CSQLite"]),
         .target(name: "RelayServer", dependencies: ["Relay", "Wire", "CLws"]),

@@ -108,6 +108,7 @@ private final class JournalReader: @unchecked Sendable {
     deinit { core.journal.stop(number) }
 
     func next(isolation actor: isolated (any Actor)?) async -> [GroupSessionJournal.Attachment]? {
-        await iterator.next(isolation: actor)?.map { GroupSessionJournal.Attachment($0, core: core) }
+        core.provider.onWork()
+        return await iterator.next(isolation: actor)?.map { GroupSessionJournal.Attachment($0, core: core) }
     }
 }

@@ -24,6 +24,8 @@ public final class ConversationProvider: Sendable {
     public let presenter: any SharingPresenter
     let clock: any ConversationClock
     let notices: NoticeBoard
+    /// Told of every piece of work that is done for an app, so that a test can know when there is no more.
+    let onWork: @Sendable () -> Void
     private let source: (@Sendable (ConversationProvider) async -> Void)?
     private let sourcing = Mutex<Task<Void, Never>?>(nil)
     private let transferring = Mutex(0)
@@ -40,13 +42,14 @@ public final class ConversationProvider: Sendable {
         activationPolicy: ActivationPolicy = .prefer, presenter: any SharingPresenter = TerminalPresenter(), clock: any ConversationClock = SystemClock(),
         onNotice: @escaping @Sendable (Notice) -> Void = { _ in }
     ) {
-        self.init(activationPolicy: activationPolicy, presenter: presenter, clock: clock, onNotice: onNotice, source: nil)
+        self.init(activationPolicy: activationPolicy, presenter: presenter, clock: clock, onNotice: onNotice, onWork: {}, source: nil)
     }
 
-    init(
+    package init(
         activationPolicy: ActivationPolicy, presenter: any SharingPresenter, clock: any ConversationClock, onNotice: @escaping @Sendable (Notice) -> Void,
-        source: (@Sendable (ConversationProvider) async -> Void)?
+        onWork: @escaping @Sendable () -> Void, source: (@Sendable (ConversationProvider) async -> Void)?
     ) {
+        self.onWork = onWork
         self.activationPolicy = activationPolicy
         self.presenter = presenter
         self.clock = clock

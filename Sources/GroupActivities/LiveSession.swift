@@ -19,27 +19,24 @@ enum SessionChange {
     let object: AnyObject
     let activityType: ObjectIdentifier
     private let apply: @MainActor (SessionChange) -> Void
-    private var announcement: [UInt8]
     private var participants: Set<Participant> = []
     private var hasSeenInitiator = false
     private(set) var isOver = false
     /// Offer it again once it has been left.
     var isWantedAgain = false
 
-    init(core: SessionCore, object: AnyObject, activityType: ObjectIdentifier, announcement: [UInt8], apply: @escaping @MainActor (SessionChange) -> Void) {
+    init(core: SessionCore, object: AnyObject, activityType: ObjectIdentifier, apply: @escaping @MainActor (SessionChange) -> Void) {
         self.core = core
         self.object = object
         self.activityType = activityType
-        self.announcement = announcement
         self.apply = apply
     }
 
     func show(_ activity: RunningActivity) {
         // While an own replacement is on its way the own value stands: it will be the later one.
-        guard !isOver, !core.isReplacing, activity.announcement.activity != announcement || core.takeDoubt() else { return }
-        announcement = activity.announcement.activity
+        guard !isOver, !core.isReplacing, core.showsNow(activity.announcement.activity) else { return }
         core.setMetadata(activity.announcement.metadata)
-        apply(.activity(announcement))
+        apply(.activity(activity.announcement.activity))
     }
 
     func show(_ snapshot: SessionSnapshot?, local: ParticipantID) {
@@ -50,12 +47,15 @@ enum SessionChange {
             let isFirst = participants.isEmpty
             participants = present
             apply(.participants(present))
+            core.playback.show(Set(present.map(\.id)))
             // With others here any of them may have been chosen to answer.
             if !isFirst, present.count == newcomers.count + 1 { core.inbox.newcomersCame(newcomers) }
             checkInitiator()
         }
         core.journal.show(snapshot.entries, isInSync: snapshot.isInSync, owners: participants)
     }
+
+    func participant(_ id: ParticipantID) -> Participant? { participants.first { $0.name == id } }
 
     private func checkInitiator() {
         let isThere = participants.contains { $0.name == core.initiator }
@@ -68,6 +68,7 @@ enum SessionChange {
         core.outbox.joined()
         apply(.joined)
         core.entry.open(nil)
+        core.playback.joined()
     }
 
     func end(_ error: HearthError) {
@@ -76,6 +77,7 @@ enum SessionChange {
         core.outbox.close(error)
         core.entry.open(error)
         apply(.over(error))
+        core.playback.close()
         core.inbox.close()
         core.journal.close()
     }

@@ -16,11 +16,13 @@ final class Mailbox: Sendable {
 
     let isReliable: Bool
     let notices: NoticeBoard
+    let onWork: @Sendable () -> Void
     private let state = Mutex(State())
 
-    init(isReliable: Bool, notices: NoticeBoard) {
+    init(isReliable: Bool, notices: NoticeBoard, onWork: @escaping @Sendable () -> Void) {
         self.isReliable = isReliable
         self.notices = notices
+        self.onWork = onWork
     }
 
     func receive(_ letter: Letter) {

@@ -78,7 +78,10 @@ final class MailboxReader: @unchecked Sendable {
 
     deinit { mailbox.close(number, key) }
 
-    func next(isolation actor: isolated (any Actor)?) async -> Letter? { await iterator.next(isolation: actor) }
+    func next(isolation actor: isolated (any Actor)?) async -> Letter? {
+        mailbox.onWork()
+        return await iterator.next(isolation: actor)
+    }
 
     func undecodable() { mailbox.notices.tell(.undecodableMessage) }
 }

@@ -10,7 +10,7 @@ extension ConversationProvider {
     public static let process: ConversationProvider = {
         let environment = ProcessInfo.processInfo.environment
         let policy = environment["HEARTH_ACTIVATION"].flatMap(ActivationPolicy.init(rawValue:)) ?? .prefer
-        return ConversationProvider(activationPolicy: policy, presenter: TerminalPresenter(), clock: SystemClock(), onNotice: { _ in }, source: join)
+        return ConversationProvider(activationPolicy: policy, presenter: TerminalPresenter(), clock: SystemClock(), onNotice: { _ in }, onWork: {}, source: join)
     }()
 
     /// Where the link of the person's current conversation is kept, readable by that person alone.

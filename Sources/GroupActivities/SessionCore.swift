@@ -11,8 +11,8 @@ final class SessionCore: Sendable {
         var isEntering = false
         var isOver = false
         var replacementCount = 0
-        /// The own value may differ from the log's, since a replacement failed.
-        var isInDoubt = false
+        /// The activity as the app has it, whether it came from others or was set here.
+        var shownActivity: [UInt8]
         var lastReplacement: Task<Void, Never>?
         var metadata: GroupActivityMetadata
     }
@@ -25,6 +25,7 @@ final class SessionCore: Sendable {
     let outbox: SessionOutbox
     let inbox: SessionInbox
     let journal: SessionJournal
+    let playback = SessionPlayback()
     /// Opens once the session is joined, or over.
     let entry = Gate<HearthError?>()
     private let state: Mutex<State>
@@ -38,7 +39,7 @@ final class SessionCore: Sendable {
         outbox = SessionOutbox(conversation, activity.session)
         inbox = SessionInbox(notices: provider.notices, clock: provider.clock)
         journal = SessionJournal()
-        state = Mutex(State(metadata: JSONText.metadata(activity.announcement.metadata)))
+        state = Mutex(State(shownActivity: activity.announcement.activity, metadata: JSONText.metadata(activity.announcement.metadata)))
     }
 
     var notices: NoticeBoard { provider.notices }
@@ -98,10 +99,11 @@ final class SessionCore: Sendable {
 
     var isReplacing: Bool { state.withLock { $0.replacementCount > 0 } }
 
-    func takeDoubt() -> Bool {
+    /// Whether that is something new to the app.
+    func showsNow(_ activity: [UInt8]) -> Bool {
         state.withLock { state in
-            defer { state.isInDoubt = false }
-            return state.isInDoubt
+            defer { state.shownActivity = activity }
+            return state.shownActivity != activity
         }
     }
 
@@ -109,13 +111,14 @@ final class SessionCore: Sendable {
     func replace(_ activity: [UInt8], metadata: Handed<() async -> GroupActivityMetadata>) {
         state.withLock { state in
             state.replacementCount += 1
+            state.shownActivity = activity
             let previous = state.lastReplacement
             state.lastReplacement = Task { [self] in
                 await previous?.value
                 let metadata = await metadata.value()
                 let announcement = EntryBody.Announcement(activityIdentifier: activityIdentifier, activity: activity, metadata: JSONText.encode(metadata))
+                // Where it is not taken, the log's value comes back.
                 do { try await conversation.announce(announcement, as: id) } catch {
-                    self.state.withLock { $0.isInDoubt = true }
                     HearthLog.general.error("the new activity was not announced: \(String(describing: error), privacy: .public)")
                 }
                 self.state.withLock { $0.replacementCount -= 1 }

@@ -65,7 +65,7 @@ extension GroupSession {
         let session = GroupSession(core, activity: activity)
         core.watchForJoin()
         let handed = Handed(session)
-        return LiveSession(core: core, object: session, activityType: ObjectIdentifier(ActivityType.self), announcement: announcement.activity) { handed.value.apply($0) }
+        return LiveSession(core: core, object: session, activityType: ObjectIdentifier(ActivityType.self)) { handed.value.apply($0) }
     }
 }
 

@@ -4,7 +4,7 @@ import Foundation
 
 extension GroupSession {
     /// Always `nil`: there are no spatial participants here. Apple: GroupActivities/GroupSession/systemCoordinator.
-    public var systemCoordinator: SystemCoordinator? { get async { nil } }
+    public nonisolated(nonsending) var systemCoordinator: SystemCoordinator? { get async { nil } }
 }
 
 /// Never handed out. Apple: GroupActivities/SystemCoordinator.

@@ -12,6 +12,8 @@ import Wire
     private var live: [SessionID: LiveSession] = [:]
     /// Left, and offered again only when somebody asks.
     private var left: Set<SessionID> = []
+    /// Over, though their announcement may still be seen for a moment.
+    private var ended: Set<SessionID> = []
     private(set) var isEligible = false
     private var isOver = false
     private var listening: Task<Void, Never>?
@@ -57,6 +59,7 @@ import Wire
 
     private func happened(_ update: ConversationUpdate) async {
         guard !isOver else { return }
+        provider.onWork()
         switch update {
         case .connectionChanged, .participantsChanged: break
         case .activitiesChanged: await activitiesChanged()
@@ -75,6 +78,7 @@ import Wire
             live[id] = nil
         }
         left.formIntersection(activities.map(\.session))
+        ended.formIntersection(activities.map(\.session))
         for activity in activities { live[activity.session]?.show(activity) }
         provider.reconcile()
     }
@@ -87,7 +91,7 @@ import Wire
 
     func offer(to feeds: [SessionFeed]) {
         guard !isOver else { return }
-        for activity in activities where !left.contains(activity.session) {
+        for activity in activities where !left.contains(activity.session) && !ended.contains(activity.session) {
             for feed in feeds where feed.accepts(activity.announcement.activityIdentifier) {
                 if live[activity.session] == nil { live[activity.session] = feed.make(activity, self, provider) }
                 if let session = live[activity.session], !session.isOver { feed.deliver(session) }
@@ -106,7 +110,7 @@ import Wire
 
     /// Begins the activity, or leads to the one that runs already and is the same.
     func activate(_ announcement: EntryBody.Announcement) async throws {
-        let running = activities.filter { $0.announcement.activityIdentifier == announcement.activityIdentifier }
+        let running = activities.filter { !ended.contains($0.session) && $0.announcement.activityIdentifier == announcement.activityIdentifier }
         if let same = running.last(where: { JSONText.isEqual($0.announcement.activity, announcement.activity) }) {
             if live[same.session].map({ $0.isOver }) ?? left.contains(same.session) {
                 live[same.session]?.isWantedAgain = true
@@ -134,15 +138,22 @@ import Wire
             session.joined()
         case .participantsChanged, .ledgerChanged:
             session.show(await conversation.session(id), local: conversation.localParticipant)
+        case .received(.message(SessionPlayback.messageIdentifier, let json), let sender, _):
+            session.core.playback.receive(json, from: UUID(sender.bytes))
         case .received(let content, let sender, let isReliable):
-            let name = await conversation.name(of: sender) ?? ""
-            session.core.inbox.receive(content, from: Participant(sender, name: name, isLocal: false), isReliable: isReliable)
+            let source: Participant
+            if let present = session.participant(sender) {
+                source = present
+            } else {
+                source = Participant(sender, name: await conversation.name(of: sender) ?? "", isLocal: false)
+            }
+            session.core.inbox.receive(content, from: source, isReliable: isReliable)
         case .over(let end):
             let isWantedAgain = session.isWantedAgain
             session.end(HearthError(end))
             live[id] = nil
             if end == .left, !isWantedAgain { left.insert(id) }
-            if end == .ended { left.remove(id) }
+            if end == .ended { ended.insert(id) }
             provider.reconcile()
         }
     }

@@ -17,6 +17,8 @@ public final class RecordingPresenter: SharingPresenter {
 
     private let state = Mutex(State())
 
+    public init() {}
+
     /// What is answered to `prepareForActivation` where the policy is to ask.
     public func answerActivation(with result: GroupActivityActivationResult) { state.withLock { $0.activation = result } }
     /// What comes of an invitation.

@@ -51,9 +51,10 @@ final class SimulatedConnection: RelayConnection {
     }
 
     func send(_ message: [UInt8]) {
-        if let frames = try? Frame.decode(message: message) { network.story.tell(name, sends: frames) }
+        let frames = (try? Frame.decode(message: message)) ?? []
+        network.story.tell(name, sends: frames)
         if network.breaksNow() { return cut() }
-        travel(.up) { [self] in
+        travel(.up, isAwaited: frames.contains { $0.isOfInterest }) { [self] in
             turn { hub in
                 guard let id = self.state.withLock({ $0.isOver ? nil : $0.id }) else { return }
                 message.withUnsafeBytes { hub.received($0, on: id) }
@@ -74,7 +75,7 @@ final class SimulatedConnection: RelayConnection {
 
     fileprivate func received(_ message: [UInt8]) {
         guard let message = network.rewritten(message) else { return }
-        travel(.down) { [self] in
+        travel(.down, isAwaited: ((try? Frame.decode(message: message)) ?? []).contains { $0.isOfInterest }) { [self] in
             if !state.withLock(\.isOver) { yield(.message(message)) }
         }
     }
@@ -86,7 +87,7 @@ final class SimulatedConnection: RelayConnection {
     private enum Way { case up, down }
 
     /// Does it now, or when the message arrives.
-    private func travel(_ way: Way, _ body: @escaping @Sendable () -> Void) {
+    private func travel(_ way: Way, isAwaited: Bool = true, _ body: @escaping @Sendable () -> Void) {
         let now = network.clock.now
         let arrival = now + network.delay()
         let at = state.withLock { state in
@@ -99,7 +100,7 @@ final class SimulatedConnection: RelayConnection {
                 return state.downArrival
             }
         }
-        if at <= now { body() } else { network.clock.schedule(at: at, body) }
+        if at <= now { body() } else { network.clock.schedule(at: at, isAwaited: isAwaited, body) }
     }
 
     private func yield(_ event: RelayConnectionEvent) {
@@ -134,4 +135,14 @@ private final class SimulatedPort: RelayPort {
     func requestWritable() {}
 
     func close(_ reason: CloseReason) { connection.closed(reason) }
+}
+
+extension Frame {
+    /// Not one of those that go back and forth for ever: signs of life, receipts, and samples, which are worth nothing when they are late.
+    fileprivate var isOfInterest: Bool {
+        switch self {
+        case .ping, .pong, .acknowledge, .stable, .sample, .sampled: false
+        default: true
+        }
+    }
 }

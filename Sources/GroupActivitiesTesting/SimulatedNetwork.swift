@@ -100,9 +100,15 @@ public final class SimulatedNetwork: Sendable {
 
     // MARK: Inside
 
+    /// Every connection ends, and none begins.
+    func close() {
+        faults.withLock { $0.isDown = true }
+        cut()
+    }
+
     func tick() {
         let (hub, executor) = life.withLock { ($0.hub, $0.executor) }
-        let now = UInt64(clock.now / .nanoseconds(1))
+        let now = UInt64(clock.nowNanoseconds)
         executor.perform {
             hub.assumeIsolated {
                 // The hub's clock starts at its first tick.

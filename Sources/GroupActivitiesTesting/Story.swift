@@ -1,11 +1,14 @@
 // What happened in a test, line by line, to be read when it fails.
 
+import Foundation
 import Synchronization
 import Wire
 
 /// The last events of a simulated conversation.
 public final class Story: Sendable, CustomStringConvertible {
     private static let lineLimit = 500
+    /// For a test that does not end.
+    private static let isShownAtOnce = ProcessInfo.processInfo.environment["HEARTH_STORY"] != nil
     private let lines = Mutex<(text: [String], leftOut: Int)>(([], 0))
     private let clock: VirtualClock
     let seed: UInt64
@@ -18,8 +21,10 @@ public final class Story: Sendable, CustomStringConvertible {
     /// Adds a line of one's own.
     public func tell(_ line: String) {
         let milliseconds = clock.now / .milliseconds(1)
+        let line = "\(Int(milliseconds.rounded())) ms  \(line)"
+        if Self.isShownAtOnce { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
         lines.withLock { lines in
-            lines.text.append("\(Int(milliseconds.rounded())) ms  \(line)")
+            lines.text.append(line)
             if lines.text.count > Self.lineLimit {
                 lines.text.removeFirst()
                 lines.leftOut += 1

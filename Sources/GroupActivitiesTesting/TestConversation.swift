@@ -55,7 +55,9 @@ import Synchronization
         let count = participants.count
         let name = name ?? (count < Self.names.count ? Self.names[count] : "Guest \(count + 1)")
         story.tell("\(name) comes")
-        let participant = try TestParticipant(name, invitation, network, seed: story.seed &+ UInt64(count), activationPolicy: activationPolicy)
+        let participant = try TestParticipant(name, invitation, network, seed: story.seed &+ UInt64(count), activationPolicy: activationPolicy) { [weak self] isEnough in
+            try await self?.passTime(until: isEnough)
+        }
         participants.append(participant)
         await participant.provider.use(participant.conversation)
         try await settle()
@@ -72,8 +74,19 @@ import Synchronization
     public func settle() async throws {
         let limit = clock.now + Self.settlingLimit
         await Quiet.wait(for: network.traffic)
-        while let next = await nextNeeded() {
+        // What may go on for ever, such as the position of a pointer, is waited for as far as it is on its way now.
+        let horizon = clock.lastEventAt ?? clock.now
+        while let next = await nextNeeded(horizon) {
             guard next <= limit else { throw failure("the conversation does not come to rest within 300 s") }
+            await step(to: next)
+        }
+    }
+
+    private func passTime(until isEnough: @MainActor () -> Bool) async throws {
+        let limit = clock.now + Self.settlingLimit
+        await Quiet.wait(for: network.traffic)
+        while !isEnough() {
+            guard let next = clock.nextWakeAt, next <= limit else { throw failure("what a participant does has not come to its end within 300 s") }
             await step(to: next)
         }
     }
@@ -104,8 +117,9 @@ import Synchronization
     private func failure(_ claim: String) -> ConversationTestFailure { ConversationTestFailure(claim: claim, story: "\(story)") }
 
     /// When something happens that is to be waited for; `nil`: everything has come to rest.
-    private func nextNeeded() async -> Duration? {
-        if let event = clock.nextEventAt { return event }
+    private func nextNeeded(_ horizon: Duration) async -> Duration? {
+        if let event = clock.nextAwaitedAt { return event }
+        if clock.now < horizon { return clock.nextWakeAt.map { min($0, horizon) } ?? horizon }
         for participant in participants where !participant.isGone && !network.isOffline(participant.name) {
             let isOver = await participant.conversation.end != nil
             if !isOver, await !participant.conversation.isConnected || participant.provider.transferCount > 0 { return clock.nextWakeAt }
@@ -128,6 +142,9 @@ import Synchronization
 
     fileprivate func close() async {
         for participant in participants { await participant.provider.use(nil) }
+        // Without a connection nobody waits for the relay's farewell, which would need time to pass.
+        network.close()
+        await Quiet.wait(for: network.traffic)
         clock.stop()
         for participant in participants { await participant.conversation.leave() }
     }

@@ -1,6 +1,8 @@
 // One person in a simulated conversation, with a device of their own.
 
+import AVFoundation
 import Conversations
+import CoreMedia
 import Foundation
 import GroupActivities
 import Sealing
@@ -15,18 +17,40 @@ import Synchronization
     public private(set) var conversation: Conversation
     private let network: SimulatedNetwork
     private let noted: Noted
+    /// Players and coordinators made in `run` and `make` go by the virtual clock.
+    private let mediaClock: CMClock
+    private let playbackTime: PlaybackTime
     private(set) var isGone = false
+    /// Lets time pass until something is so.
+    private let passTime: @MainActor (_ isEnough: @MainActor () -> Bool) async throws -> Void
 
-    init(_ name: String, _ invitation: Invitation, _ network: SimulatedNetwork, seed: UInt64, activationPolicy: ActivationPolicy) throws {
+    init(
+        _ name: String, _ invitation: Invitation, _ network: SimulatedNetwork, seed: UInt64, activationPolicy: ActivationPolicy,
+        passTime: @escaping @MainActor (_ isEnough: @MainActor () -> Bool) async throws -> Void
+    ) throws {
+        self.passTime = passTime
         self.name = name
         self.network = network
         presenter = RecordingPresenter()
+        let clock = network.clock
+        let mediaClock = CMClock { CMTime(value: clock.nowNanoseconds, timescale: 1_000_000_000) }
+        self.mediaClock = mediaClock
+        playbackTime = PlaybackTime(clock: mediaClock) { delay, action in
+            let task = Task {
+                guard (try? await clock.sleep(until: clock.now + .nanoseconds(max(0, delay)))) != nil else { return }
+                action()
+            }
+            return { task.cancel() }
+        }
         let (noted, story) = (Noted(), network.story)
         self.noted = noted
-        provider = ConversationProvider(activationPolicy: activationPolicy, presenter: presenter, clock: network.clock) { notice in
-            noted.notices.withLock { $0.append(notice) }
-            story.tell("\(name) is told: \(notice.rawValue)")
-        }
+        let traffic = network.traffic
+        provider = ConversationProvider(
+            activationPolicy: activationPolicy, presenter: presenter, clock: network.clock,
+            onNotice: { notice in
+                noted.notices.withLock { $0.append(notice) }
+                story.tell("\(name) is told: \(notice.rawValue)")
+            }, onWork: { traffic.happened() }, source: nil)
         let random = SharedRandom(seed: seed)
         conversation = try Conversation(
             invitation: invitation, name: name, mayCreate: true, transport: SimulatedTransport(name: name, network: network),
@@ -41,14 +65,25 @@ import Synchronization
     public var notices: [Notice] { noted.notices.withLock(\.self) }
 
     /// Runs what this participant's app does: everything that asks the framework for something belongs here, and so do objects that will.
-    /// Tasks made inside belong to the participant too; detached ones do not.
-    public func run<Result>(_ body: @MainActor () async throws -> Result) async rethrows -> Result {
-        try await ConversationProvider.$current.withValue(provider) { try await body() }
+    /// Tasks made inside belong to the participant too; detached ones do not. Time passes as far as `body` needs to come to its end.
+    /// - Throws: what `body` throws; with the story, when it has not ended within 300 s.
+    @discardableResult
+    public func run<Result>(_ body: @escaping @MainActor () async throws -> Result) async throws -> Result {
+        let outcome = Outcome<Result>()
+        _ = make { Task { outcome.value = await Swift.Result(catching: body) } }
+        try await passTime { outcome.value != nil }
+        return try outcome.value!.get()
+    }
+
+    @MainActor private final class Outcome<Value> {
+        var value: Swift.Result<Value, any Error>?
     }
 
     /// The same for what does not wait.
     public func make<Result>(_ body: @MainActor () throws -> Result) rethrows -> Result {
-        try ConversationProvider.$current.withValue(provider) { try body() }
+        try CMClock.$host.withValue(mediaClock) {
+            try PlaybackTime.$current.withValue(playbackTime) { try ConversationProvider.$current.withValue(provider) { try body() } }
+        }
     }
 
     /// Is in the conversation and connected.
@@ -72,5 +107,11 @@ import Synchronization
     public func comeBack() async {
         network.setOffline(false, name)
         await conversation.retryNow()
+    }
+}
+
+extension Result where Failure == any Error {
+    @MainActor fileprivate init(catching body: @MainActor () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }

@@ -8,7 +8,7 @@ public final class VirtualClock: ConversationClock {
     private enum Entry {
         case sleeper(CheckedContinuation<Void, any Error>)
         /// Something on its way.
-        case event(@Sendable () -> Void)
+        case event(isAwaited: Bool, @Sendable () -> Void)
     }
 
     private struct State {
@@ -23,6 +23,11 @@ public final class VirtualClock: ConversationClock {
     public init() {}
 
     public var now: Duration { state.withLock(\.now) }
+
+    var nowNanoseconds: Int64 {
+        let (seconds, attoseconds) = now.components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
 
     public func sleep(until deadline: Duration) async throws {
         let number = state.withLock { state in
@@ -45,14 +50,18 @@ public final class VirtualClock: ConversationClock {
     }
 
     /// Does something once it is that late.
-    func schedule(at time: Duration, _ body: @escaping @Sendable () -> Void) {
+    /// - Parameter isAwaited: a test that lets everything happen waits for this.
+    func schedule(at time: Duration, isAwaited: Bool, _ body: @escaping @Sendable () -> Void) {
         state.withLock { state in
             state.lastNumber += 1
-            state.entries[state.lastNumber] = (time, .event(body))
+            state.entries[state.lastNumber] = (time, .event(isAwaited: isAwaited, body))
         }
     }
 
-    var nextEventAt: Duration? { earliest { if case .event = $0 { true } else { false } } }
+    var nextAwaitedAt: Duration? { earliest { if case .event(true, _) = $0 { true } else { false } } }
+    var lastEventAt: Duration? {
+        state.withLock { state in state.entries.values.filter { if case .event = $0.entry { true } else { false } }.map(\.at).max() }
+    }
     var nextWakeAt: Duration? { earliest { _ in true } }
 
     private func earliest(_ isMeant: (Entry) -> Bool) -> Duration? {
@@ -70,7 +79,7 @@ public final class VirtualClock: ConversationClock {
         for entry in due {
             switch entry {
             case .sleeper(let continuation): continuation.resume()
-            case .event(let body): body()
+            case .event(_, let body): body()
             }
         }
     }
