@@ -51,6 +51,7 @@
  * @property {'none' | 'joined' | 'ended' | 'broken'} session
  * @property {boolean} isInSync
  * @property {Person[]} people
+ * @property {number} joinedLately how many came within the last ten minutes, as this page has seen
  * @property {string} name the own one
  * @property {string} link
  * @property {string} code
@@ -64,7 +65,7 @@ const summed = new Set(['removed', 'not-added-twice', 'not-cleaned', 'removing']
 
 /** @type {SharingState} */
 const alone = {
-  stage: 'alone', connection: 'closed', session: 'none', isInSync: false, people: [], name: '', link: '', code: '', reason: null,
+  stage: 'alone', connection: 'closed', session: 'none', isInSync: false, people: [], joinedLately: 0, name: '', link: '', code: '', reason: null,
 };
 
 /** Events: `photoschange`, `sharingchange`, `noticeschange`; read the property. */

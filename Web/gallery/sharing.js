@@ -1,6 +1,7 @@
 // The life of a conversation as the gallery lives it: make or join one, start the activity, leave, end, come back.
 
 import { Following } from './following.js';
+import { Joins } from './joins.js';
 import { PhotoSession, leaveUnsent, queueIntended } from './photo-session.js';
 import { errorCode } from './originals.js';
 import { RemarkSession } from './remark-session.js';
@@ -27,6 +28,7 @@ export class Sharing {
   /** @type {RemarkSession | null} */
   #remarkSession = null;
   #remarks = new Remarks();
+  #joins = new Joins();
   /** Who shows photos to all, and who follows. */
   following = new Following();
   /** @type {GroupSession[]} */
@@ -207,10 +209,11 @@ export class Sharing {
   /** @param {Conversation} conversation */
   #follow(conversation) {
     this.#conversation = conversation;
+    this.#joins = new Joins();
     this.#invitation = conversation.invitation;
     this.keepTicket(conversation.ticket);
     this.gallery.setSharing({
-      stage: 'together', session: 'none', link: conversation.invitation.link, code: conversation.code, people: peopleOf(conversation),
+      joinedLately: 0, stage: 'together', session: 'none', link: conversation.invitation.link, code: conversation.code, people: peopleOf(conversation),
       connection: conversation.state,
     });
     conversation.addEventListener('participantschange', () => this.#peopleChanged(conversation));
@@ -226,12 +229,24 @@ export class Sharing {
     const people = peopleOf(conversation);
     this.gallery.setSharing({ people });
     if (!this.gallery.sharing.isInSync) return;
-    for (const person of people) {
-      if (!person.isLocal && !before.some(({ id }) => id === person.id)) this.gallery.notify({ kind: 'came', name: person.name });
-    }
+    const newcomers = people.filter((person) => !person.isLocal && !before.some(({ id }) => id === person.id));
+    for (const { name } of newcomers) this.gallery.notify({ kind: 'came', name });
+    this.#countJoins(newcomers.length);
     for (const person of before) {
       if (!person.isLocal && !people.some(({ id }) => id === person.id)) this.gallery.notify({ kind: 'went', name: person.name });
     }
+  }
+
+  /** @param {number} count */
+  #countJoins(count) {
+    const now = this.now();
+    this.#joins = this.#joins.came(count, now);
+    const unusual = this.#joins.unusual(now);
+    if (unusual) {
+      this.#joins = unusual.joins;
+      this.gallery.notify({ kind: 'many-came', count: unusual.count });
+    }
+    this.gallery.setSharing({ joinedLately: this.#joins.latelyCount(now) });
   }
 
   /** @param {Conversation} conversation */

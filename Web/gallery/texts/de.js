@@ -280,4 +280,9 @@ export default {
   'follow.leader': '{name} zeigt Fotos.',
   'follow.following': 'Du folgst {name}',
   'follow.leading': { one: 'Du zeigst Fotos · eine Person folgt', other: 'Du zeigst Fotos · {count} folgen' },
+
+  // How fast people come
+  'people.joined-lately': { one: 'Eine Person ist in den letzten zehn Minuten beigetreten.', other: '{count} Personen sind in den letzten zehn Minuten beigetreten.' },
+  'notice.many-came': 'Mehrere Personen sind innerhalb einer Minute beigetreten. Wenn du sie nicht kennst, hat jemand den Link weitergegeben.',
+  'notice.many-came-many': { one: 'Eine Person ist innerhalb einer Minute beigetreten.', other: '{count} Personen sind innerhalb einer Minute beigetreten. Wenn du sie nicht kennst, hat jemand den Link weitergegeben.' },
 };

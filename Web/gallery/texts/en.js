@@ -298,6 +298,11 @@ const english = {
   'follow.leader': '{name} is showing photos.',
   'follow.following': 'You follow {name}',
   'follow.leading': { one: 'You are showing · one person follows', other: 'You are showing · {count} follow' },
+
+  // How fast people come
+  'people.joined-lately': { one: 'One person joined in the last ten minutes.', other: '{count} people joined in the last ten minutes.' },
+  'notice.many-came': 'Several people joined within a minute. If you do not know them, somebody has passed the link on.',
+  'notice.many-came-many': { other: '{count} people joined within a minute. If you do not know them, somebody has passed the link on.', one: 'One person joined within a minute.' },
 };
 
 /** @typedef {keyof typeof english} TextKey */

@@ -280,4 +280,9 @@ export default {
   'follow.leader': '{name}さんが写真を見せています。',
   'follow.following': '{name}さんと一緒に見ています',
   'follow.leading': { other: '写真を見せています・{count}人が一緒に見ています' },
+
+  // How fast people come
+  'people.joined-lately': { other: 'この10分間に{count}人が参加しました。' },
+  'notice.many-came': '1分以内に何人もの人が参加しました。知らない人なら、誰かがリンクを広めた可能性があります。',
+  'notice.many-came-many': { other: '1分以内に{count}人が参加しました。知らない人なら、誰かがリンクを広めた可能性があります。' },
 };

@@ -17,13 +17,17 @@ export class Roster {
   }
 
   /** @param {import('../model.js').SharingState} sharing */
-  draw({ people, code, stage }) {
+  draw({ people, joinedLately, code, stage }) {
     const open = button('roster-button');
     open.hidden = people.length === 0 || stage !== 'together';
     if (open.hidden && this.#dialog.open) this.#dialog.close();
     find('roster-count', HTMLSpanElement).textContent = text('people.count', { count: people.length });
     open.setAttribute('aria-label', text('people.list', { names: new Intl.ListFormat(language.locale, { type: 'unit' }).format(people.map(nameOf)) }));
     find('roster-faces', HTMLSpanElement).replaceChildren(...people.slice(0, faceCountLimit).map(face));
+    const joins = find('people-joins', HTMLParagraphElement);
+    joins.hidden = joinedLately === 0;
+    joins.dataset.count = String(joinedLately);
+    joins.textContent = text('people.joined-lately', { count: joinedLately });
     find('people-code', HTMLOutputElement).textContent = code;
     find('roster', HTMLUListElement).replaceChildren(...people.map(line));
   }
