@@ -38,6 +38,12 @@ let package = Package(
         .target(name: "RelayServer", dependencies: ["Relay", "Wire", "CLws"]),
         .executableTarget(name: "CommandLine", dependencies: ["RelayServer", "RelayStorage", "Relay", "Wire", "CQREncode"]),
 
+        .executableTarget(
+            name: "PhotoGallery", dependencies: ["GroupActivities", "CoreTransferable", "CoreGraphics", "OSLog", "UniformTypeIdentifiers"], path: "Examples/PhotoGallery"),
+        .executableTarget(name: "DrawTogether", dependencies: ["GroupActivities"], path: "Examples/DrawTogether"),
+        .executableTarget(name: "WatchTogether", dependencies: ["GroupActivities", "AVFoundation"], path: "Examples/WatchTogether"),
+        .executableTarget(name: "ListenTogether", dependencies: ["GroupActivities", "Combine"], path: "Examples/ListenTogether"),
+
         .target(name: "StoreContracts", dependencies: ["Relay", "Wire"], path: "Tests/StoreContracts"),
         .testTarget(name: "WireTests", dependencies: ["Wire"]),
         .testTarget(name: "SealingTests", dependencies: ["Sealing", "Wire"]),
@@ -55,6 +61,9 @@ let package = Package(
         .testTarget(name: "CoreGraphicsTests", dependencies: ["CoreGraphics"], path: "Tests/AppleTests/CoreGraphics"),
         .testTarget(name: "OSLogTests", dependencies: ["OSLog", "os"], path: "Tests/AppleTests/OSLog"),
         .testTarget(name: "GroupActivitiesTests", dependencies: ["GroupActivities", "GroupActivitiesTesting"]),
+        .testTarget(
+            name: "ExampleTests",
+            dependencies: ["PhotoGallery", "DrawTogether", "WatchTogether", "ListenTogether", "GroupActivities", "GroupActivitiesTesting", "AVFoundation"]),
         .testTarget(name: "HouseTests"),
     ],
     swiftLanguageModes: [.v6]
