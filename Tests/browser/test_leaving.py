@@ -21,7 +21,7 @@ def brief_gallery(brief, participants, folder):
 
 
 def test_when_one_leaves_the_others_go_on(gallery, some_photos):
-    ana = gallery()
+    ana = gallery().keep_camera_data()
     ana.add(*some_photos[:2]).shows_thumbnails(2)
     link = ana.share("Ana")
     ben, cleo = gallery(link).join("Ben").has(2), gallery(link).join("Cleo").has(2)
@@ -64,7 +64,7 @@ def test_who_rejoins_does_not_see_photos_twice(gallery, some_photos):
 
 
 def test_end_for_everyone_is_seen_by_all_who_can_still_save_from_memory(gallery, some_photos):
-    ana = gallery()
+    ana = gallery().keep_camera_data()
     ana.add(*some_photos).shows_thumbnails(3)
     link = ana.share("Ana")
     ben, cleo = gallery(link).join("Ben").has(3), gallery(link).join("Cleo").has(3)

@@ -18,19 +18,19 @@ def ana(gallery):
 
 
 def test_a_photo_of_101_mb_is_refused_before_a_byte_is_sent_with_limit_and_size(ana, relay, folder):
-    path = photos.write_padded(folder / "huge.jpg", 101 * MEGABYTE)
+    path = photos.write_exact(folder / "huge.png", 101 * MEGABYTE)
     sent = relay.metrics()["hearth_body_bytes_received_total"], relay.metrics()["hearth_entries_total"]
     ana.add(path)
-    ana.is_told(r"huge\.jpg", "101 MB", "100 MB at most", "Nothing of it was sent", kind="refused")
+    ana.is_told(r"huge\.png", "101 MB", "100 MB at most", "Nothing of it was sent", kind="refused")
     ana.shows(0)
     assert (relay.metrics()["hearth_body_bytes_received_total"], relay.metrics()["hearth_entries_total"]) == sent
 
 
 def test_a_photo_of_exactly_the_limit_is_shared_and_one_byte_more_is_not(ana, gallery, relay, folder):
-    full = photos.write_padded(folder / "full.jpg", 100 * MEGABYTE)
-    over = photos.write_padded(folder / "over.jpg", 100 * MEGABYTE + 1)
+    full = photos.write_exact(folder / "full.png", 100 * MEGABYTE)
+    over = photos.write_exact(folder / "over.png", 100 * MEGABYTE + 1)
     ana.add(full, over)
-    ana.is_told(r"over\.jpg", "101 MB", "100 MB at most")
+    ana.is_told(r"over\.png", "101 MB", "100 MB at most")
     ben = gallery(ana.link).join("Ben").shows(1).has(1)
     ana.has(1)
     assert ben.save(full).read_bytes() == full.read_bytes()

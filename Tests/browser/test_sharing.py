@@ -105,7 +105,7 @@ def test_thumbnail_and_progress_are_there_while_the_original_still_travels(galle
 
 
 def test_who_comes_late_gets_everything_and_nobody_uploads_again(gallery, relay, some_photos):
-    ana = gallery()
+    ana = gallery().keep_camera_data()
     ana.add(*some_photos).shows_thumbnails(3)
     link = ana.share("Ana")
     ana.has(3)

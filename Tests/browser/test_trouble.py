@@ -24,7 +24,7 @@ def through(link, relay, proxy):
 @pytest.fixture
 def shared(gallery, relay, some_photos):
     """Ana shares one photo; gives her page and the link."""
-    ana = gallery()
+    ana = gallery().keep_camera_data()
     ana.add(some_photos[0]).shows_thumbnails(1)
     link = ana.share("Ana")
     return ana.has(1), link
@@ -57,7 +57,7 @@ def test_an_answer_that_breaks_off_is_asked_for_again(gallery, participants, rel
 
 def test_an_upload_that_breaks_off_sends_only_what_is_missing(gallery, participants, relay, proxy, some_photos):
     participants.words.expect(r"Failed to load resource: net::ERR_")
-    ana = gallery(proxy.url)
+    ana = gallery(proxy.url).keep_camera_data()
     link = ana.share("Ana")
     fault = proxy.add("cut upload", method="PUT", offset=500_000, times=2)
     ana.add(some_photos[0]).has(1)
@@ -136,7 +136,7 @@ def test_a_full_disk_is_told_what_was_there_stays_and_the_rest_goes_on_when_ther
         pytest.skip("this system lets nobody mount a small disk of its own")
     with relay:
         participants.words.expect("Failed to load resource: .* 507")
-        ana = GalleryPage(participants.open(relay.url), folder)
+        ana = GalleryPage(participants.open(relay.url), folder).keep_camera_data()
         link = ana.share("Ana")
         ana.add(thirty_photos[0]).has(1)
         ana.add(thirty_photos[3], thirty_photos[6])
@@ -154,7 +154,7 @@ def test_a_full_disk_is_told_what_was_there_stays_and_the_rest_goes_on_when_ther
 def under_way(gallery, relay, some_photos):
     """Ana is sending one photo and Ben is loading another, both slowly, so that the middle of both is a long time."""
     ana_way, ben_way = Proxy(relay.port), Proxy(relay.port)
-    ana = gallery(ana_way.url)
+    ana = gallery(ana_way.url).keep_camera_data()
     ana.add(some_photos[0]).shows_thumbnails(1)
     link = ana.share("Ana")
     ana.has(1)
@@ -215,7 +215,7 @@ def test_whoever_reads_nothing_holds_nobody_up_and_catches_up_later(gallery, par
 
 def test_a_connection_that_is_cut_again_and_again_leaves_one_whole_gallery(gallery, participants, relay, proxy, thirty_photos):
     participants.words.expect(*CONNECTION_LOST)
-    ana = gallery(proxy.url)
+    ana = gallery(proxy.url).keep_camera_data()
     link = ana.share("Ana")
     ben = gallery(through(link, relay, proxy)).join("Ben")
     for turn in range(4):

@@ -1,18 +1,15 @@
 """The gallery as a person uses it: what can be pressed and what can be seen, in the words of the page."""
 
 import contextlib
-import hashlib
 import pathlib
 import re
 
 from playwright.sync_api import expect
 
+from .originals import digest  # noqa: F401
+
 MOMENT = 30_000
 LONG = 120_000
-
-
-def digest(path):
-    return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
 
 
 class GalleryPage:
@@ -73,14 +70,17 @@ class GalleryPage:
         return target
 
     def remove(self, path):
-        """Removes a photo for everyone by the menu, and confirms it."""
+        """Removes a photo for everyone by the menu. It goes from the others' screens once it cannot be taken back any more."""
         self.menu(path)
         self.page.click("#menu-remove")
-        self.confirm()
+        expect(self.tile(path)).to_have_count(0)
 
-    def confirm(self):
-        expect(self.page.locator("#confirm-dialog")).to_be_visible()
-        self.page.click("#confirm-accept")
+    def keep_camera_data(self):
+        """Chooses that photos are shared with what the camera wrote into them."""
+        self.page.click("#privacy:visible, #empty-privacy:visible")
+        self.page.check("#privacy-choice")
+        self.close("#privacy-dialog")
+        return self
 
     def leave(self):
         self.page.click("#leave")

@@ -27,10 +27,19 @@ class Words:
     def __init__(self):
         self.said = []
         self.expected = []
+        self._is_over = False
 
     def listen(self, page):
-        page.on("console", lambda message: self.said.append(f"{time.monotonic():.3f} {message.type}: {message.text} ({message.location.get('url', '')})") if message.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: self.said.append(f"uncaught: {error} {error.stack or ''}"))
+        page.on("console", lambda message: self._hear(f"{time.monotonic():.3f} {message.type}: {message.text} ({message.location.get('url', '')})") if message.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: self._hear(f"uncaught: {error} {error.stack or ''}"))
+
+    def _hear(self, text):
+        if not self._is_over:
+            self.said.append(text)
+
+    def stop(self):
+        """Nothing that is said from now on counts."""
+        self._is_over = True
 
     def expect(self, *patterns):
         """Words that may come, as regular expressions; also those said already."""

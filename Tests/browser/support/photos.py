@@ -1,7 +1,6 @@
 """Makes pictures that look and weigh like photos, with what cameras write into them, so that tests share what people share."""
 
 import datetime
-import io
 import math
 import pathlib
 import random
@@ -103,7 +102,7 @@ def photos(folder, count, seed=0):
         path = folder / f"DSC_{seed + n:04d}.jpg"
         if not path.exists():
             partial = path.with_suffix(".partial")
-            write_photo(partial, seed + n, orientation=n % 8 + 1, size=sizes[n % len(sizes)], quality=91 + n % 4)
+            write_photo(partial, seed + n, orientation=n % 8 + 1, size=sizes[n % len(sizes)], quality=93 + n % 3)
             partial.rename(path)
         made.append(path)
     return made
@@ -147,24 +146,39 @@ def write_formats(folder):
     return paths
 
 
-def write_padded(path, length, seed=5):
-    """A JPEG that a viewer shows, of exactly `length` bytes: what follows its end is noise that does not shrink."""
-    buffer = io.BytesIO()
-    landscape(seed, (1600, 1200)).save(buffer, "JPEG", quality=85, exif=camera_data(seed))
-    block = random.Random(seed).randbytes(1 << 20)
+def chunk(kind, content):
+    """A piece of a PNG."""
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+
+def write_exact(path, length, seed=5):
+    """A picture of noise as a PNG of exactly `length` bytes, all of them the picture's own: nothing that could be taken out."""
+    width, stored = 2_000, 65_535
+    row = 1 + 3 * width
+    head = b"\x89PNG\r\n\x1a\n"
+    packed = lambda raw: 2 + raw + 5 * -(-raw // stored) + 4
+    height = 1
+    while len(head) + 25 + 12 + packed((height + 1) * row) + 12 + 44 <= length:
+        height += 1
+    # Deflate without compression, so that the length is known; what is left over is filled by blocks of nothing (5) and pieces of nothing (12).
+    rest = length - len(head) - 25 - 12 - packed(height * row) - 12
+    blocks = next(n for n in range(12) if (rest - 5 * n) % 12 == 0)
+    pieces = (rest - 5 * blocks) // 12
+    source, noise = random.Random(seed), random.Random(seed).randbytes(3 * width)
+    raw = b"".join(b"\0" + noise[shift:] + noise[:shift] for shift in (source.randrange(3 * width) for _ in range(height)))
+    deflated = bytearray(b"\x78\x01" + b"\0\0\0\xff\xff" * blocks)
+    for start in range(0, len(raw), stored):
+        block = raw[start:start + stored]
+        deflated += struct.pack("<BHH", start + stored >= len(raw), len(block), len(block) ^ 0xFFFF) + block
+    deflated += struct.pack(">I", zlib.adler32(raw))
     with open(path, "wb") as file:
-        file.write(buffer.getvalue())
-        while (rest := length - file.tell()) > 0:
-            file.write(block[:rest])
+        file.write(head + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) + chunk(b"IDAT", b"") * pieces + chunk(b"IDAT", bytes(deflated)) + chunk(b"IEND", b""))
     assert pathlib.Path(path).stat().st_size == length
     return pathlib.Path(path)
 
 
 def write_decode_bomb(path, side=30_000):
     """A PNG of about a megabyte that asks for `side`² pixels."""
-    def chunk(kind, content):
-        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
-
     squeeze = zlib.compressobj(9)
     rows = b"\x00" * (side + 1)
     data = b"".join(squeeze.compress(rows) for _ in range(side)) + squeeze.flush()

@@ -66,6 +66,7 @@ class Proxy:
         self.port = 0
         self.faults = []
         self.requests = Counter()
+        self.answers = Counter()
         self.uploaded_bytes = Counter()
         self.downloaded_bytes = Counter()
         self.socket_bytes_up = 0
@@ -202,6 +203,7 @@ class Proxy:
         if answer is None or upload_end is not None:
             sending.cancel()
             return False
+        self.answers[method, answer.words[1]] += 1
         if answer.words[1] == "101":
             sending.cancel()
             down_writer.write(answer.raw)
