@@ -6,10 +6,10 @@ SHELL := /bin/bash
 PORT ?=
 DATA ?= data
 
-.PHONY: help run build test check bench screenshots format vectors clean
+.PHONY: help run build test check bench abuse screenshots fuzz crash sanitize sanitize-thread sanitize-address format vectors clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # The first line on stdout is the relay's own, so all that happens before it goes to stderr.
 run: ## installs what is missing, builds, and opens Hearth (PORT=, DATA=data; without PORT 8080, or any free one when that is taken)
@@ -32,6 +32,31 @@ bench: ## one photo, thirty, and 100 MB through the relay, beside nginx
 	@scripts/install bench
 	@swift build -c release --product hearth >&2
 	@.venv/bin/python Benchmarks/bench.py
+
+abuse: ## others' message latency beside floods, deaf readers and thousands of silent connections
+	@scripts/install test
+	@swift build -c release --product hearth >&2
+	@.venv/bin/python Benchmarks/abuse.py
+
+fuzz: ## every reader of outside bytes on spoiled input (SECONDS=20 each, TARGETS=all of them)
+	@scripts/install test
+	@swift build -c release --product hearth >&2
+	@Fuzzing/run $(or $(SECONDS),20) $(TARGETS)
+
+crash: ## kills the relay again and again under load and looks for what is lost (KILLS=200, SEED=1)
+	@scripts/install test
+	@swift build -c release --product hearth >&2
+	@node --experimental-websocket Tests/crash/crash-relay.mjs --kills $(or $(KILLS),200) --seed $(or $(SEED),1) --recovery-seconds 5
+
+sanitize: sanitize-thread sanitize-address ## the Swift tests under ThreadSanitizer, then under AddressSanitizer
+
+sanitize-thread: ## the Swift tests under ThreadSanitizer
+	@scripts/install test
+	@scripts/sanitize thread
+
+sanitize-address: ## the Swift tests under AddressSanitizer, leaks included
+	@scripts/install test
+	@scripts/sanitize address
 
 screenshots: ## takes docs/images anew from a test run
 	@scripts/install test
