@@ -41,7 +41,7 @@ export class Sharing {
    * @param {() => number} [surroundings.now]
    * @param {(milliseconds: number) => Promise<void>} [surroundings.pause]
    * @param {string} [surroundings.person] whom reactions are remembered of, the same after a reload
-   * @param {{ fetch?: (input: string, init?: RequestInit) => Promise<Response> }} [surroundings.environment] of the conversation
+   * @param {{ network?: { fetch?: (input: string, init?: RequestInit) => Promise<Response> } }} [surroundings.environment] of the conversation
    * @param {(ticket: string) => void} [surroundings.keepTicket] of each participation
    */
   constructor(gallery, library, { now = Date.now, pause = wait, person = '0'.repeat(32), environment = {}, keepTicket = () => {} } = {}) {

@@ -23,7 +23,7 @@ import { untilAborted } from './attachment.js';
 /** @typedef {import('./conversation-state.js').Announcement} Announcement */
 /** @typedef {import('./conversation-state.js').Effect} Effect */
 /** @typedef {import('./participant.js').Participant} Participant */
-/** @typedef {{ name: string, signal?: AbortSignal, replaces?: string, environment?: Partial<import('./environment.js').Environment> }} JoinOptions `name`: 1 to 64 bytes of UTF-8, shown to the others. `replaces`: the ticket of a participation that ends with this one's beginning */
+/** @typedef {{ name: string, signal?: AbortSignal, replaces?: string, environment?: import('./environment.js').GivenEnvironment }} JoinOptions `name`: 1 to 64 bytes of UTF-8, shown to the others. `replaces`: the ticket of a participation that ends with this one's beginning */
 /** @typedef {{ session: GroupSession, port: SessionPort }} LiveSession */
 
 /** Events: `statechange`, `participantschange`, `sessionschange`. */
@@ -110,7 +110,7 @@ export class Conversation extends EventTarget {
     this.#code = code;
     const participantSecret = randomId();
     this.ticket = ticketOf(localId, participantSecret);
-    this.#transfers = new Transfers(environment, new AttachmentRoutes({ origin, conversationId, relayToken, fetch: environment.fetch }));
+    this.#transfers = new Transfers(environment, new AttachmentRoutes({ origin, conversationId, relayToken, network: environment.network }));
     this.#participation = new Participation({
       invitation,
       seals,

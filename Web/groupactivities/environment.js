@@ -1,11 +1,10 @@
 // Everything a conversation takes from its surroundings, in one place, so that a test can give it other ones.
 
-import { browserTransport } from './transport.js';
+import { browserNetwork } from './transport.js';
 
 /**
  * @typedef {object} Environment
- * @property {typeof globalThis.WebSocket} WebSocket
- * @property {import('./transport.js').Fetch} fetch
+ * @property {import('./transport.js').Network} network
  * @property {(callback: () => void, milliseconds: number) => any} setTimeout
  * @property {(timer: any) => void} clearTimeout
  * @property {() => number} now milliseconds that only grow
@@ -13,14 +12,15 @@ import { browserTransport } from './transport.js';
  * @property {() => number} random from 0 to 1
  */
 
+/** What an app or a test may put in place of the browser's. @typedef {Partial<Omit<Environment, 'network'>> & { network?: Partial<import('./transport.js').Network> }} GivenEnvironment */
+
 /**
- * @param {Partial<Environment>} [given]
+ * @param {GivenEnvironment} [given]
  * @returns {Environment}
  */
-export function environment(given = {}) {
+export function environment({ network, ...given } = {}) {
   return {
-    WebSocket: browserTransport.WebSocket,
-    fetch: browserTransport.fetch,
+    network: { ...browserNetwork, ...network },
     setTimeout: (callback, milliseconds) => globalThis.setTimeout(callback, milliseconds),
     clearTimeout: (timer) => globalThis.clearTimeout(timer),
     now: () => globalThis.performance.now(),

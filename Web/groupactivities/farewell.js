@@ -16,7 +16,7 @@ export function sayFarewell(ticket, { invitation: { origin, conversationId }, re
   const [, participant, participantSecret] = ticketPattern.exec(ticket) ?? [];
   if (participant === undefined || participantSecret === undefined) return Promise.resolve();
   return new Promise((resolve) => {
-    const connection = new RelayConnection({ origin, conversationId, WebSocket: environment.WebSocket }, {
+    const connection = new RelayConnection({ origin, conversationId, network: environment.network }, {
       onOpen: () => connection.send(encodeFrame({ type: 'hello', version: 1, create: false, participant, participantSecret, relayToken, incarnation: 0n, sessions: [] })),
       onMessage: (bytes) => {
         if (isWelcome(bytes)) connection.send(encodeFrame({ type: 'leave' }));

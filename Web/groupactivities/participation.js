@@ -222,7 +222,7 @@ export class Participation {
     const { origin, conversationId } = this.invitation;
     try {
       /** @type {RelayConnection} */
-      const connection = new RelayConnection({ origin, conversationId, WebSocket: this.environment.WebSocket }, {
+      const connection = new RelayConnection({ origin, conversationId, network: this.environment.network }, {
         onOpen: () => this.#perform(this.state.opened(this.environment.now())),
         onMessage: (bytes) => this.#arrived(connection, bytes),
         onClose: (closeCode) => this.#arrive({ connection, closeCode }),

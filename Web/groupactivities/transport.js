@@ -3,14 +3,14 @@
 import { encode } from './base64url.js';
 
 /** @typedef {(input: string, init?: RequestInit) => Promise<Response>} Fetch */
+/** What carries: the browser's own, or a test's. @typedef {{ readonly WebSocket: typeof globalThis.WebSocket, fetch: Fetch }} Network */
 /** @typedef {{ onOpen(): void, onMessage(bytes: Uint8Array): void, onClose(code: number): void }} ConnectionListener */
 
-/** The browser's own. */
-export const browserTransport = {
+/** The browser's own. @type {Network} */
+export const browserNetwork = {
   get WebSocket() {
     return globalThis.WebSocket;
   },
-  /** @type {Fetch} */
   fetch: (input, init) => globalThis.fetch(input, init),
 };
 
@@ -21,12 +21,12 @@ export class RelayConnection {
   #listener;
 
   /**
-   * @param {{ origin: string, conversationId: string, WebSocket: typeof globalThis.WebSocket }} options
+   * @param {{ origin: string, conversationId: string, network: Network }} options
    * @param {ConnectionListener} listener
    */
-  constructor({ origin, conversationId, WebSocket }, listener) {
+  constructor({ origin, conversationId, network }, listener) {
     this.#listener = listener;
-    const socket = new WebSocket(`${origin.replace(/^http/, 'ws')}/v1/conversations/${conversationId}`, 'hearth.v1');
+    const socket = new network.WebSocket(`${origin.replace(/^http/, 'ws')}/v1/conversations/${conversationId}`, 'hearth.v1');
     socket.binaryType = 'arraybuffer';
     let wasOpen = false;
     socket.onopen = () => {
@@ -66,17 +66,17 @@ export class RelayConnection {
   }
 }
 
-/** Adresses of one conversation's attachments; every request shows the relay token. */
+/** Addresses of one conversation's attachments; every request shows the relay token. */
 export class AttachmentRoutes {
   #base;
   #headers;
-  #fetch;
+  #network;
 
-  /** @param {{ origin: string, conversationId: string, relayToken: Uint8Array, fetch: Fetch }} options */
-  constructor({ origin, conversationId, relayToken, fetch }) {
+  /** @param {{ origin: string, conversationId: string, relayToken: Uint8Array, network: Network }} options */
+  constructor({ origin, conversationId, relayToken, network }) {
     this.#base = `${origin}/v1/conversations/${conversationId}`;
     this.#headers = { Authorization: `Bearer ${encode(relayToken)}` };
-    this.#fetch = fetch;
+    this.#network = network;
   }
 
   /**
@@ -116,6 +116,6 @@ export class AttachmentRoutes {
 
   /** @param {string} url @param {RequestInit} init */
   #request(url, init) {
-    return this.#fetch(url, { ...init, headers: this.#headers, cache: 'no-store', credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer' });
+    return this.#network.fetch(url, { ...init, headers: this.#headers, cache: 'no-store', credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer' });
   }
 }

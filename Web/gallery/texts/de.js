@@ -1,4 +1,4 @@
-// German.
+// German. It counts with one and other.
 
 /** @type {Readonly<Record<import('./en.js').TextKey, import('./en.js').Text>>} */
 export default {

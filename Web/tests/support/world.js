@@ -11,8 +11,7 @@ export class World {
   clock = new VirtualClock();
   relay = new FakeRelay(this.clock);
   environment = {
-    WebSocket: this.relay.WebSocket,
-    fetch: this.relay.fetch,
+    network: { WebSocket: this.relay.WebSocket, fetch: this.relay.fetch },
     setTimeout: this.clock.setTimeout,
     clearTimeout: this.clock.clearTimeout,
     now: this.clock.now,
