@@ -26,23 +26,52 @@ const attempts = [
 export async function drawThumbnail(blob, { format, orientation }, makeCanvas) {
   const bitmap = await createImageBitmap(blob);
   try {
-    const turn = await orientationToApply(format, orientation);
-    for (const { scale, quality } of attempts) {
-      const edge = thumbnailEdgePixels * scale;
-      const factor = Math.min(1, edge / Math.max(bitmap.width, bitmap.height));
-      const canvas = drawUpright(bitmap, factor, turn, makeCanvas);
-      const thumbnail = await encode(canvas, quality);
-      if (thumbnail.size <= thumbnailLimitBytes) return thumbnail;
-    }
-    throw new Error('no thumbnail fits its limit');
+    return await shrink(bitmap, await orientationToApply(format, orientation), makeCanvas);
   } finally {
     bitmap.close();
   }
 }
 
 /**
- * @param {ImageBitmap} bitmap @param {number} factor @param {number} turn EXIF's 1 to 8
- * @param {(width: number, height: number) => AnyCanvas} makeCanvas
+ * What a picture whose end is missing still shows: elements are more forgiving than `createImageBitmap`.
+ * @param {Blob} blob
+ * @param {DrawingOrder} order
+ * @returns {Promise<Blob>} rejects when there is nothing at all to see
+ */
+export async function drawRemains(blob, { format, orientation }) {
+  const image = new Image();
+  image.src = URL.createObjectURL(blob);
+  try {
+    await image.decode();
+    const makeCanvas = (/** @type {number} */ width, /** @type {number} */ height) => Object.assign(document.createElement('canvas'), { width, height });
+    const turn = await orientationToApply(format, orientation);
+    if (isEmpty(drawUpright(image, 32 / Math.max(image.width, image.height), turn, makeCanvas))) throw new Error('nothing to see');
+    return await shrink(image, turn, makeCanvas);
+  } finally {
+    URL.revokeObjectURL(image.src);
+  }
+}
+
+/** @param {HTMLCanvasElement} canvas */
+function isEmpty(canvas) {
+  const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray(0);
+  return pixels.every((value, index) => index % 4 !== 3 || value === 0);
+}
+
+/** @param {ImageBitmap | HTMLImageElement} picture @param {number} turn @param {(width: number, height: number) => AnyCanvas} makeCanvas */
+async function shrink(picture, turn, makeCanvas) {
+  for (const { scale, quality } of attempts) {
+    const factor = Math.min(1, (thumbnailEdgePixels * scale) / Math.max(picture.width, picture.height));
+    const thumbnail = await encode(drawUpright(picture, factor, turn, makeCanvas), quality);
+    if (thumbnail.size <= thumbnailLimitBytes) return thumbnail;
+  }
+  throw new Error('no thumbnail fits its limit');
+}
+
+/**
+ * @template {AnyCanvas} Canvas
+ * @param {ImageBitmap | HTMLImageElement} bitmap @param {number} factor @param {number} turn EXIF's 1 to 8
+ * @param {(width: number, height: number) => Canvas} makeCanvas
  */
 function drawUpright(bitmap, factor, turn, makeCanvas) {
   const width = Math.max(1, Math.round(bitmap.width * factor));

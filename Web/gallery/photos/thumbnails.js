@@ -1,6 +1,7 @@
 // Makes thumbnails in a few workers, or on the page where an engine has no canvas for workers.
 
-import { drawThumbnail } from './thumbnail-drawing.js';
+import { formats } from './formats.js';
+import { drawRemains, drawThumbnail } from './thumbnail-drawing.js';
 import { preparationConcurrency } from './limits.js';
 
 /** @typedef {import('./thumbnail-drawing.js').DrawingOrder} DrawingOrder */
@@ -23,7 +24,17 @@ export class ThumbnailMaker {
    * @param {DrawingOrder} order
    * @returns {Promise<Blob>} rejects when the engine cannot decode the photo
    */
-  make(blob, order) {
+  async make(blob, order) {
+    try {
+      return await this.#draw(blob, order);
+    } catch (error) {
+      if (!formats[order.format].isAlwaysShown) throw error;
+      return drawRemains(blob, order);
+    }
+  }
+
+  /** @param {Blob} blob @param {DrawingOrder} order @returns {Promise<Blob>} */
+  #draw(blob, order) {
     this.#number += 1;
     const number = this.#number;
     const worker = this.#workers[number % this.#workers.length];
