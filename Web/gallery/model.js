@@ -26,7 +26,7 @@
  * @property {boolean} isLeaving removed here, and this can still be undone: it is not shown
  * @property {boolean} isIntended its maker wants it shared
  * @property {'private' | 'queued' | 'sending' | 'shared'} share
- * @property {'here' | 'waiting' | 'loading' | 'lost'} load
+ * @property {'here' | 'waiting' | 'loading' | 'there' | 'lost'} load `there`: the relay has it, and it comes when it is wanted
  * @property {{ bytes: number, total: number, phase: string, error?: { code: string } | null } | null} progress
  * @property {{ code: string, limit?: number, value?: number } | null} failure
  * @property {string | null} sessionId where it is, or was last, shared

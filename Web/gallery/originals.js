@@ -1,7 +1,7 @@
-// Fetches the originals of photos that others have added: what somebody looks at first, then the rest, newest first.
+// Fetches the originals of photos that others have added: what somebody looks at first, then the rest, newest first, as many as there is room for.
 
 import { inspectPhoto } from './photos/inspect.js';
-import { backgroundLoadConcurrency } from './photos/limits.js';
+import { backgroundLoadConcurrency, originalsBudgetBytes } from './photos/limits.js';
 
 /** @typedef {import('./model.js').Photo} Photo */
 /**
@@ -12,15 +12,19 @@ import { backgroundLoadConcurrency } from './photos/limits.js';
  * @property {(type: 'progresschange', listener: () => void) => void} removeEventListener
  */
 
-// Everything is fetched, not only what is looked at: once all have left nothing of it is anywhere but on their screens.
+// Not only what is looked at is fetched: once all have left nothing of it is anywhere but on their screens. But no page can hold ten gigabytes:
+// beyond a budget an original stays with the relay, comes when it is wanted, and makes the one go that was longest not wanted.
 export class Originals {
   /** @type {Map<string, { attachment: LoadableAttachment, isWanted: boolean, abort: AbortController | null }>} */
   #entries = new Map();
+  /** Those that have come, longest not wanted first. @type {Map<string, LoadableAttachment>} */
+  #arrived = new Map();
   #isStopped = false;
 
-  /** @param {import('./model.js').Gallery} gallery */
-  constructor(gallery) {
+  /** @param {import('./model.js').Gallery} gallery @param {number} [budgetBytes] */
+  constructor(gallery, budgetBytes = originalsBudgetBytes()) {
     this.gallery = gallery;
+    this.budgetBytes = budgetBytes;
   }
 
   /**
@@ -29,7 +33,7 @@ export class Originals {
    * @param {LoadableAttachment} attachment
    */
   add(photoId, attachment) {
-    if (this.#isStopped || this.#entries.has(photoId)) return;
+    if (this.#isStopped || this.#entries.has(photoId) || this.#arrived.has(photoId)) return;
     this.#entries.set(photoId, { attachment, isWanted: false, abort: null });
     this.#next();
   }
@@ -39,6 +43,11 @@ export class Originals {
    * @param {string} photoId
    */
   want(photoId) {
+    const arrived = this.#arrived.get(photoId);
+    if (arrived) {
+      this.#arrived.delete(photoId);
+      this.#arrived.set(photoId, arrived);
+    }
     const entry = this.#entries.get(photoId);
     if (!entry || entry.abort !== null || this.#isStopped) return;
     entry.isWanted = true;
@@ -49,6 +58,7 @@ export class Originals {
   forget(photoId) {
     this.#entries.get(photoId)?.abort?.abort();
     this.#entries.delete(photoId);
+    this.#arrived.delete(photoId);
   }
 
   /** Nothing more will come: what is not here is lost. */
@@ -63,10 +73,17 @@ export class Originals {
 
   #next() {
     let running = [...this.#entries.values()].filter((entry) => entry.abort !== null).length;
+    if (running >= backgroundLoadConcurrency) return;
+    let usedBytes = this.#usedBytes();
     for (const photo of this.gallery.photos.toReversed()) {
       if (running >= backgroundLoadConcurrency) return;
       const entry = this.#entries.get(photo.id);
-      if (!entry || entry.abort !== null || photo.failure !== null) continue;
+      if (!entry || entry.abort !== null || photo.failure !== null || photo.load === 'there') continue;
+      if (usedBytes + photo.sizeBytes > this.budgetBytes) {
+        this.gallery.update(photo.id, { load: 'there' });
+        continue;
+      }
+      usedBytes += photo.sizeBytes;
       running += 1;
       this.#load(photo.id, entry);
     }
@@ -86,6 +103,10 @@ export class Originals {
       if (abort.signal.aborted) return;
       await this.#accept(photoId, blob);
       this.#entries.delete(photoId);
+      if (this.gallery.photo(photoId)?.original) {
+        this.#arrived.set(photoId, attachment);
+        this.#makeRoom(photoId);
+      }
     } catch (error) {
       if (abort.signal.aborted || this.#isStopped) return;
       entry.abort = null;
@@ -94,6 +115,24 @@ export class Originals {
       attachment.removeEventListener('progresschange', report);
     }
     this.#next();
+  }
+
+  /** What others' originals take, and will take that are on their way. */
+  #usedBytes() {
+    return this.gallery.photos.reduce((sum, { id, isMine, original, sizeBytes }) => (!isMine && (original !== null || this.#entries.get(id)?.abort) ? sum + sizeBytes : sum), 0);
+  }
+
+  /** @param {string} stays */
+  #makeRoom(stays) {
+    let overBytes = this.#usedBytes() - this.budgetBytes;
+    for (const [photoId, attachment] of this.#arrived) {
+      if (overBytes <= 0) return;
+      if (photoId === stays) continue;
+      overBytes -= this.gallery.photo(photoId)?.sizeBytes ?? 0;
+      this.#arrived.delete(photoId);
+      this.#entries.set(photoId, { attachment, isWanted: false, abort: null });
+      this.gallery.update(photoId, { original: null, load: 'there' });
+    }
   }
 
   /**

@@ -1,11 +1,12 @@
 // Says in one word how a photo or the connection stands, so that page, tests and counts agree.
 
 /** @typedef {import('./model.js').Photo} Photo */
-/** @typedef {'preparing' | 'local' | 'queued' | 'sending' | 'waiting' | 'loading' | 'interrupted' | 'failed' | 'lost' | 'ready'} PhotoState */
+/** @typedef {'preparing' | 'local' | 'queued' | 'sending' | 'waiting' | 'loading' | 'there' | 'interrupted' | 'failed' | 'lost' | 'ready'} PhotoState */
 /** @typedef {'alone' | 'connecting' | 'not-sharing' | 'catching-up' | 'in-sync' | 'reconnecting' | 'broken' | 'ended' | 'left' | 'closed'} Status */
 
 /**
  * `local`: only on this device. `queued`: not announced yet. `waiting`: others have announced it, its original is not here.
+ * `there`: its original is with the relay and comes when it is wanted, because no page could hold all of them.
  * `lost`: sharing was over before the original came. `ready`: the original is here, and if it is ours, everyone can have it.
  * @param {Photo} photo
  * @returns {PhotoState}
@@ -23,16 +24,17 @@ export function stateOf(photo) {
 
 /**
  * @param {readonly Photo[]} photos
- * @returns {{ sending: number, loading: number, preparing: number, private: number, lost: number }}
+ * @returns {{ sending: number, loading: number, preparing: number, private: number, there: number, lost: number }}
  */
 export function countsOf(photos) {
-  const counts = { sending: 0, loading: 0, preparing: 0, private: 0, lost: 0 };
+  const counts = { sending: 0, loading: 0, preparing: 0, private: 0, there: 0, lost: 0 };
   for (const photo of photos) {
     if (photo.failure !== null) continue;
     if (!photo.isPrepared) counts.preparing += 1;
     if (photo.isMine && (photo.share === 'queued' || photo.share === 'sending')) counts.sending += 1;
     if (photo.isMine && photo.share === 'private' && !photo.isIntended) counts.private += 1;
     if (photo.load === 'waiting' || photo.load === 'loading') counts.loading += 1;
+    if (photo.load === 'there') counts.there += 1;
     if (photo.load === 'lost') counts.lost += 1;
   }
   return counts;

@@ -62,7 +62,7 @@ test('a photo says honestly how it stands', () => {
 
 test('what is still moving is counted', () => {
   const photos = [photoNamed('a', { share: 'sending' }), photoNamed('b', { share: 'queued' }), photoNamed('c', { isMine: false, load: 'loading' }), photoNamed('d')];
-  assert.deepEqual(countsOf(photos), { sending: 2, loading: 1, preparing: 0, private: 1, lost: 0 });
+  assert.deepEqual(countsOf(photos), { sending: 2, loading: 1, preparing: 0, private: 1, there: 0, lost: 0 });
 });
 
 test('on plain http the page says why it cannot encrypt and which command helps', () => {

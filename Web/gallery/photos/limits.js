@@ -21,6 +21,14 @@ export const preparationConcurrency = 3;
 export const digestConcurrency = 2;
 /** How many originals are fetched at a time while nobody asks for one. */
 export const backgroundLoadConcurrency = 3;
+/**
+ * What originals of others may take in this page before they come only when they are wanted. Some engines keep them in memory.
+ * @returns {number}
+ */
+export function originalsBudgetBytes() {
+  const { deviceMemory = 0 } = /** @type {{ deviceMemory?: number }} */ (globalThis.navigator ?? {});
+  return deviceMemory >= 8 ? 1_000_000_000 : 400_000_000;
+}
 /** How many photos are announced and on their way at a time: enough that the others see a whole evening's thumbnails at once. */
 export const uploadConcurrency = 32;
 /** A photo's name, as it travels. */

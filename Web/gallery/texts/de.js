@@ -70,6 +70,7 @@ export default {
   'leave.end': 'Für alle beenden',
   'leave.unsent': { one: 'Eines deiner Fotos ist noch nicht ganz gesendet und wäre für die anderen weg.', other: '{count} deiner Fotos sind noch nicht ganz gesendet und wären für die anderen weg.' },
   'leave.unloaded': { one: 'Ein Foto ist noch nicht ganz bei dir angekommen.', other: '{count} Fotos sind noch nicht ganz bei dir angekommen.' },
+  'leave.there': { one: 'Das Original eines Fotos ist nur auf dem Server. „Alle sichern“ holt es hierher.', other: 'Die Originale von {count} Fotos sind nur auf dem Server. „Alle sichern“ holt sie hierher.' },
 
   'photo.unnamed': 'Foto ohne Namen',
   'photo.unnamed-file': 'Eine Datei ohne Namen',
@@ -110,6 +111,7 @@ export default {
   'stall.storage-failed': 'Der Server konnte es nicht speichern; vielleicht ist seine Platte voll.',
   'stall.not-from-relay': 'Etwas zwischen dieser Seite und dem Server antwortet an seiner Stelle: vielleicht eine Anmeldeseite oder ein Proxy.',
   'state.failed': 'fehlgeschlagen',
+  'state.there': 'das Original kommt beim Öffnen',
   'state.lost': 'das Original war nicht da, als das Teilen endete',
 
   'status.alone': 'Nur auf diesem Gerät',

@@ -77,6 +77,7 @@ const english = {
   'leave.end': 'End for everyone',
   'leave.unsent': { one: 'One of your photos is not fully sent, and would be gone for the others.', other: '{count} of your photos are not fully sent, and would be gone for the others.' },
   'leave.unloaded': { one: 'One photo has not fully come to you yet.', other: '{count} photos have not fully come to you yet.' },
+  'leave.there': { one: 'The original of one photo is only on the server. Save all brings it here.', other: 'The originals of {count} photos are only on the server. Save all brings them here.' },
 
   // A photo
   'photo.unnamed': 'Photo without a name',
@@ -119,6 +120,7 @@ const english = {
   'stall.storage-failed': 'The server could not store it; its disk may be full.',
   'stall.not-from-relay': 'Something between this page and the server answers in its place: a sign-in page, perhaps, or a proxy.',
   'state.failed': 'failed',
+  'state.there': 'its original comes when it is opened',
   'state.lost': 'the original had not come before sharing ended',
 
   // How the connection stands

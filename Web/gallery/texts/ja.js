@@ -70,6 +70,7 @@ export default {
   'leave.end': '全員の共有を終了',
   'leave.unsent': { other: 'あなたの写真 {count} 枚はまだ送信が終わっていないため、ほかの人からは消えます。' },
   'leave.unloaded': { other: '写真 {count} 枚はまだ届き終わっていません。' },
+  'leave.there': { other: '写真 {count} 枚の元のファイルはサーバーだけにあります。「すべて保存」で手元に届きます。' },
 
   'photo.unnamed': '名前のない写真',
   'photo.unnamed-file': '名前のないファイル',
@@ -110,6 +111,7 @@ export default {
   'stall.storage-failed': 'サーバーが保存できませんでした。ディスクがいっぱいかもしれません。',
   'stall.not-from-relay': 'このページとサーバーの間にある何か（ログインページやプロキシなど）が、サーバーの代わりに応答しています。',
   'state.failed': '失敗しました',
+  'state.there': '元の写真は開くと届きます',
   'state.lost': '共有が終わるまでに元の写真が届きませんでした',
 
   'status.alone': 'この端末だけ',

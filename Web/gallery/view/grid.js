@@ -16,6 +16,8 @@ import { Tile } from './tile.js';
 
 /** So many tiles are there at least; a gallery that is smaller is there as a whole. */
 const leastTileCount = 60;
+/** So many tiles that nobody sees yet are made for one frame. */
+const aheadTileCount = 12;
 /** So much is drawn above and below what is seen, in heights of the window. */
 const marginScreens = 1;
 
@@ -39,6 +41,8 @@ export class Grid {
   #selected = null;
   /** The one tile that Tab leads to. @type {string | null} */
   #current = null;
+
+  #goOn = oncePerFrame(() => this.#fill());
 
   /** @param {GridWishes} wishes */
   constructor(wishes) {
@@ -180,9 +184,22 @@ export class Grid {
         this.#tiles.delete(id);
       }
     }
-    for (let index = from; index < to; index += 1) this.#tile(index);
+    this.#make(top, bottom);
     this.#order();
     if (this.#current === null || !this.#tiles.has(this.#current)) this.#setCurrent(this.#photos[firstWhere(this.#places, (place) => place.top >= top)]?.id ?? this.#photos[from]?.id ?? null);
+  }
+
+  /** What is seen is made at once, the rest a few at a time. @param {number} top @param {number} bottom */
+  #make(top, bottom) {
+    let aheadCount = 0;
+    for (let index = this.#range.from; index < this.#range.to; index += 1) {
+      const [photo, place] = [this.#photos[index], this.#places[index]];
+      if (!photo || !place || this.#tiles.has(photo.id)) continue;
+      const isSeen = place.top < bottom && place.top + place.height > top;
+      if (!isSeen) aheadCount += 1;
+      if (isSeen || aheadCount <= aheadTileCount) this.#tile(index);
+    }
+    if (aheadCount > aheadTileCount) this.#goOn();
   }
 
   /** Screen readers and Tab go by the order of the elements. */

@@ -12,10 +12,11 @@ export function followLeaving(gallery, doors) {
   const dialog = find('leave-dialog', HTMLDialogElement);
   makeClosable(dialog);
   button('leave').addEventListener('click', () => {
-    const { sending, loading } = countsOf(gallery.photos);
+    const { sending, loading, there } = countsOf(gallery.photos);
     const warnings = [];
     if (sending > 0) warnings.push(text('leave.unsent', { count: sending }));
     if (loading > 0) warnings.push(text('leave.unloaded', { count: loading }));
+    if (there > 0) warnings.push(text('leave.there', { count: there }));
     const warning = find('leave-warning', HTMLParagraphElement);
     warning.hidden = warnings.length === 0;
     warning.textContent = warnings.join(' ');

@@ -8,6 +8,16 @@ import { noPictureText, noteText, photoStateText } from '../texts.js';
 
 /** @typedef {import('../model.js').Photo} Photo */
 
+// Copied for each tile: while somebody scrolls there is no time to make thirteen elements one by one.
+const pattern = make('li', { className: 'tile' },
+  make('button', { className: 'tile-open', type: 'button', tabIndex: -1 }),
+  make('span', { className: 'tile-badge', hidden: true }),
+  make('span', { className: 'tile-foot', hidden: true, ariaHidden: 'true' }, make('span', { className: 'tile-caption', dir: 'auto' }), make('span', { className: 'tile-reactions' })),
+  make('span', { className: 'tile-note', hidden: true }),
+  make('progress', { className: 'tile-progress', hidden: true, max: 1, ariaHidden: 'true' }),
+  make('span', { className: 'tile-check' }, icon('check')),
+  make('button', { className: 'tile-menu', type: 'button', tabIndex: -1 }, icon('more')));
+
 export class Tile {
   /** @type {Photo | null} */
   #photo = null;
@@ -21,21 +31,32 @@ export class Tile {
   #place = null;
   /** @type {HTMLElement | null} */
   #words = null;
-  #note = make('span', { className: 'tile-note', hidden: true });
-  #caption = make('span', { className: 'tile-caption', dir: 'auto' });
-  #reactions = make('span', { className: 'tile-reactions' });
-  #foot = make('span', { className: 'tile-foot', hidden: true }, this.#caption, this.#reactions);
-  #check = make('span', { className: 'tile-check' }, icon('check'));
-  #badge = make('span', { className: 'tile-badge', hidden: true, textContent: text('photo.moves') });
-  #progress = make('progress', { className: 'tile-progress', hidden: true, max: 1 });
+  element = /** @type {HTMLLIElement} */ (pattern.cloneNode(true));
+  open = this.#part('open', HTMLButtonElement);
+  menu = this.#part('menu', HTMLButtonElement);
+  #badge = this.#part('badge', HTMLElement);
+  #foot = this.#part('foot', HTMLElement);
+  #caption = this.#part('caption', HTMLElement);
+  #reactions = this.#part('reactions', HTMLElement);
+  #note = this.#part('note', HTMLElement);
+  #progress = this.#part('progress', HTMLProgressElement);
 
   /** @param {string} id @param {boolean} isNew nobody has seen it before */
   constructor(id, isNew) {
-    this.open = make('button', { className: 'tile-open', type: 'button', tabIndex: -1 });
-    this.menu = make('button', { className: 'tile-menu', type: 'button', tabIndex: -1 }, icon('more'));
-    this.element = make('li', { className: isNew ? 'tile new' : 'tile', data: { photo: id } }, this.open, this.#badge, this.#foot, this.#note, this.#progress, this.#check, this.menu);
-    this.#foot.setAttribute('aria-hidden', 'true');
-    this.#progress.setAttribute('aria-hidden', 'true');
+    this.element.dataset.photo = id;
+    this.element.classList.toggle('new', isNew);
+    this.#badge.textContent = text('photo.moves');
+  }
+
+  /**
+   * @template {HTMLElement} T
+   * @param {string} name
+   * @param {new () => T} kind
+   */
+  #part(name, kind) {
+    const part = this.element.querySelector(`.tile-${name}`);
+    if (!(part instanceof kind)) throw new TypeError(`a tile has no ${name}`);
+    return part;
   }
 
   /** @param {Photo} photo */
@@ -104,6 +125,7 @@ export class Tile {
   /** The tile is gone, for good or until somebody comes near it again; its picture's memory can go too. */
   release() {
     URL.revokeObjectURL(this.#url);
+    this.open.querySelector('img')?.removeAttribute('src');
     this.element.remove();
   }
 
