@@ -62,6 +62,8 @@ let package = Package(
         .testTarget(name: "OSLogTests", dependencies: ["OSLog", "os"], path: "Tests/AppleTests/OSLog"),
         .testTarget(name: "GroupActivitiesTests", dependencies: ["GroupActivities", "GroupActivitiesTesting"]),
         .testTarget(
+            name: "GroupActivitiesSwift5Tests", dependencies: ["GroupActivities", "GroupActivitiesTesting"], swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
             name: "ExampleTests",
             dependencies: ["PhotoGallery", "DrawTogether", "WatchTogether", "ListenTogether", "GroupActivities", "GroupActivitiesTesting", "AVFoundation"]),
         .testTarget(name: "HouseTests"),
