@@ -29,6 +29,12 @@ export function keptLink() {
   return link !== null && new URL(link).pathname === location.pathname ? link : null;
 }
 
+/** Photos that are shared to the page in a tab that was in a conversation belong into that conversation. */
+export function returnToKeptLink() {
+  const link = read(sessionStorage, invitationKey);
+  if (link !== null) history.replaceState(null, '', new URL(link).pathname);
+}
+
 /** @param {string} link */
 export function keepLink(link) {
   write(sessionStorage, invitationKey, link);

@@ -1,9 +1,10 @@
 // Puts the gallery together: the model, the library, and the page that shows them.
 
 import { Conversation, GroupSessionJournal, GroupSessionMessenger, Invitation } from '../groupactivities/index.js';
-import { forgetLink, keepLink, keepTicket, keepUnsent, keepWall, keptLink, keptName, keptPerson, keptTicket, keptWall, takeLink, takeUnsent } from './address.js';
+import { forgetLink, keepLink, keepTicket, keepUnsent, keepWall, keptLink, keptName, keptPerson, keptTicket, keptWall, returnToKeptLink, takeLink, takeUnsent } from './address.js';
 import { arrange } from './arrangement.js';
 import { ChoiceKeeper } from './choices.js';
+import { beInstallable, sharedPhotos, takeShareMark } from './installation.js';
 import { PhotoIntake } from './intake.js';
 import { Kept } from './kept/kept.js';
 import { Gallery } from './model.js';
@@ -36,6 +37,8 @@ import { Viewer } from './view/viewer.js';
 import { Wall } from './view/wall.js';
 import { followLanguage } from './view/wording.js';
 
+const isShareTarget = takeShareMark();
+if (isShareTarget) returnToKeptLink();
 const address = takeLink();
 followLanguage();
 const isSecure = globalThis.isSecureContext && globalThis.crypto?.subtle !== undefined;
@@ -301,3 +304,5 @@ async function begin() {
 }
 
 begin();
+if (isShareTarget) sharedPhotos().then((files) => intake.add(files));
+addEventListener('load', () => void beInstallable());

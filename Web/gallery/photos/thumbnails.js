@@ -1,5 +1,6 @@
 // Makes thumbnails in a few workers, or on the page where an engine has no canvas for workers.
 
+import { ownScript } from '../own-scripts.js';
 import { formats } from './formats.js';
 import { drawRemains, drawThumbnail } from './thumbnail-drawing.js';
 import { preparationConcurrency } from './limits.js';
@@ -52,7 +53,7 @@ export class ThumbnailMaker {
   }
 
   #start() {
-    const worker = new Worker(new URL('./thumbnail-worker.js', import.meta.url), { type: 'module' });
+    const worker = new Worker(ownScript(new URL('./thumbnail-worker.js', import.meta.url)), { type: 'module' });
     worker.addEventListener('message', (event) => {
       const { number, thumbnail, failure } = event.data;
       const waiting = this.#waiting.get(number);
