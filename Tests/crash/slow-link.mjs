@@ -25,11 +25,12 @@ try {
   }
   const started = performance.now();
   const attachment = await ana.journal?.add(photo(Number(values.megabytes) * 1_000_000));
-  let isUploaded = false;
-  attachment?.uploaded.then(() => { isUploaded = true; });
+  assert.ok(attachment);
+  const state = { isUploaded: false };
+  void attachment.uploaded?.then(() => { state.isUploaded = true; });
   /** @type {number[]} */
   const trips = [];
-  while (!isUploaded) {
+  while (!state.isUploaded) {
     // There and back: Ben hears it, and Ana hears that it has its place.
     const sent = performance.now();
     const count = ben.heard.length;

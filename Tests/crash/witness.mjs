@@ -85,7 +85,7 @@ export class Witness {
   hasHeard(sender) {
     if (sender === this) return true;
     const next = this.#next.get(sender.id);
-    return next === undefined ? sender.#said === 0 || sender.#saidBefore.get(this.id) === sender.#said : next === sender.#said;
+    return next === undefined ? (sender.#saidBefore.get(this.id) ?? sender.#said) === sender.#said : next === sender.#said;
   }
   /** How much had been said when each of the others was seen first. @type {Map<string, number>} */
   #saidBefore = new Map();

@@ -118,8 +118,6 @@ export class Upload {
     const bytes = await sealer.part(part);
     this.#hashes[part] ??= await hashPart(bytes);
     const response = await this.#attempt((signal) => this.#port.transfers.routes.putPart(this.#port.id, this.#id, part, new Blob([bytes]), signal));
-    // Read to its end, for only then does the browser use the connection again.
-    await response.arrayBuffer();
     if (response.status !== 201 && response.status !== 200) throw refusal(response);
     this.#pause.succeed();
     this.#storedBytes += bytes.length;
@@ -128,7 +126,7 @@ export class Upload {
 
   /**
    * @param {(signal: AbortSignal) => Promise<Response>} request
-   * @returns {Promise<Response>} of the relay
+   * @returns {Promise<{ status: number, text: string }>} what the relay answered, read to its end: only then does the browser use the connection again
    */
   async #attempt(request) {
     const attempt = new Attempt(this.#port.environment, this.#signal, partTimeLimitMilliseconds);
@@ -136,7 +134,7 @@ export class Upload {
     try {
       const response = await request(attempt.signal);
       checkOrigin(response);
-      return response;
+      return { status: response.status, text: await response.text() };
     } finally {
       this.#attempts.delete(attempt);
       attempt.end();
@@ -167,7 +165,7 @@ export class Upload {
       try {
         const response = await this.#attempt((signal) => this.#port.transfers.routes.getStatus(this.#port.id, this.#id, signal));
         if (response.status !== 200) throw refusal(response);
-        const { missing } = await response.json();
+        const { missing } = JSON.parse(response.text);
         const isPart = (/** @type {unknown} */ part) => Number.isInteger(part) && Number(part) >= 0 && Number(part) < sealer.partCount;
         if (!Array.isArray(missing) || !missing.every(isPart)) throw new HearthError('not-from-relay', 'A status that names no parts');
         // A part whose hash was never taken is sent, whatever the relay says of it.
@@ -207,7 +205,7 @@ export class Upload {
 /** What trying again would not mend. @type {ReadonlySet<import('./errors.js').HearthErrorCode>} */
 const lasting = new Set(['source-changed', 'proxy-limit', 'too-large', 'not-invited', 'malformed', 'removed', 'session-invalidated', 'aborted', 'not-permitted', 'entry-too-large']);
 
-/** @param {Response} response of the relay */
+/** @param {{ status: number }} response of the relay */
 function refusal({ status }) {
   const details = { value: status };
   const text = `The relay answered a part with status ${status}`;

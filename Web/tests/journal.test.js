@@ -120,6 +120,19 @@ test('a 503 for the first two requests of a part delays it and no more', async (
   assert.equal(count, 3);
 });
 
+test('an answer whose head comes and whose body does not is given up, and the part is sent again', async () => {
+  const world = new World();
+  const [ana] = await world.together('Ana', 'Ben');
+  let count = 0;
+  world.relay.attachments.intercept = ({ method, signal }) => {
+    if (method !== 'PUT' || (count += 1) > 1) return null;
+    const body = new ReadableStream({ start: (controller) => signal?.addEventListener('abort', () => controller.error(signal.reason)) });
+    return new Response(body, { status: 201, headers: { Hearth: '1' } });
+  };
+  await world.wait(/** @type {any} */ ((await add(world, ana, photo(1_000))).uploaded));
+  assert.equal(count, 2);
+});
+
 test("a proxy's page in place of a part, or of the relay's answer to one, is never taken for success", async () => {
   const world = new World();
   const [ana, ben] = await world.together('Ana', 'Ben');

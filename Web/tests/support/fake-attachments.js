@@ -7,7 +7,7 @@ export class AttachmentStore {
   bodies = new Map();
   /** Every request that came, as "METHOD part" (or "GET status"). @type {string[]} */
   requests = [];
-  /** Answers instead of the relay. @type {(request: { method: string, part: number | null, id: string }) => Response | 'hang' | Error | null} */
+  /** Answers instead of the relay. @type {(request: { method: string, part: number | null, id: string, signal?: AbortSignal | null }) => Response | 'hang' | Error | null} */
   intercept = () => null;
   #putsAtOnce = 0;
   mostPutsAtOnce = 0;
@@ -61,7 +61,7 @@ export class AttachmentStore {
     const part = digits === undefined ? null : Number(digits);
     this.requests.push(part === null ? `${method} status` : `${method} ${part}`);
     await this.#pass(signal ?? undefined);
-    const intercepted = this.intercept({ method, part, id });
+    const intercepted = this.intercept({ method, part, id, signal });
     if (intercepted === 'hang') await this.#hold(() => false, Infinity, signal ?? undefined);
     if (intercepted instanceof Error) throw intercepted;
     if (intercepted instanceof Response) return intercepted;
