@@ -64,7 +64,7 @@ screenshots: ## takes docs/images anew from a test run
 	@.venv/bin/python -m pytest -q Tests/browser/test_screenshots.py --screenshots docs/images
 
 format: ## formats Swift in place
-	@swift format --in-place --parallel --recursive Package.swift Sources Tests
+	@swift format --in-place --parallel --recursive Package.swift Sources Tests Fuzzing Examples
 
 vectors: ## writes Vectors/wire/frames.json anew
 	@python3 Vectors/wire/make.py
