@@ -126,12 +126,17 @@ const inviteSheet = new InviteSheet(gallery);
 const roster = new Roster();
 const followingView = new FollowingView(gallery, sharing.following, (id) => viewer.open(id));
 const wall = new Wall(gallery, sharing.following);
+function undo() {
+  removals.undo();
+  sharing.photoPrepared();
+}
+
 const held = (/** @type {'not-added-twice' | 'not-cleaned'} */ kind) => ({
   label: /** @type {const} */ ('button.add-anyway'), act: () => void intake.addHeld(kind), dismissed: () => intake.dropHeld(kind),
 });
 const notices = new Notices(gallery, {
   removing: {
-    label: 'button.undo', act: () => removals.undo(), dismissed: () => void removals.finish(), read: (isRead) => (isRead ? removals.hold() : removals.goOn()),
+    label: 'button.undo', act: undo, dismissed: () => void removals.finish(), read: (isRead) => (isRead ? removals.hold() : removals.goOn()),
   },
   'not-added-twice': held('not-added-twice'),
   'not-cleaned': held('not-cleaned'),
@@ -251,7 +256,7 @@ document.addEventListener('keydown', (event) => {
   const isWriting = event.target instanceof HTMLInputElement && event.target.type === 'text';
   if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey || isWriting || removals.count === 0) return;
   event.preventDefault();
-  removals.undo();
+  undo();
 });
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') sharing.retryNow();

@@ -248,7 +248,7 @@ export class PhotoSession {
 /** Shows of each photo that is meant for the others and not with them that it waits. @param {import('./model.js').Gallery} gallery */
 export function queueIntended(gallery) {
   for (const photo of gallery.photos) {
-    if (photo.isMine && photo.isIntended && photo.isPrepared && photo.share === 'private' && photo.failure === null) gallery.update(photo.id, { share: 'queued' });
+    if (photo.isMine && photo.isIntended && photo.isPrepared && !photo.isLeaving && photo.share === 'private' && photo.failure === null) gallery.update(photo.id, { share: 'queued' });
   }
 }
 

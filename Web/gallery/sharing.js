@@ -105,12 +105,12 @@ export class Sharing {
   /** Lets the others have the photos that only this device has. */
   intendAll() {
     for (const photo of this.gallery.photos) {
-      if (photo.isMine && !photo.isIntended) this.gallery.update(photo.id, { isIntended: true });
+      if (photo.isMine && !photo.isIntended && !photo.isLeaving) this.gallery.update(photo.id, { isIntended: true });
     }
     this.#photos?.shareIntended();
   }
 
-  /** A photo has its thumbnail now. */
+  /** A photo has its thumbnail now, or stays after all. */
   photoPrepared() {
     if (this.#photos) this.#photos.shareIntended();
     else if (this.isSharing) queueIntended(this.gallery);

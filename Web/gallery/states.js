@@ -32,7 +32,7 @@ export function countsOf(photos) {
     if (photo.failure !== null) continue;
     if (!photo.isPrepared) counts.preparing += 1;
     if (photo.isMine && (photo.share === 'queued' || photo.share === 'sending')) counts.sending += 1;
-    if (photo.isMine && photo.share === 'private' && !photo.isIntended) counts.private += 1;
+    if (photo.isMine && photo.share === 'private' && !photo.isIntended && !photo.isLeaving) counts.private += 1;
     if (photo.load === 'waiting' || photo.load === 'loading') counts.loading += 1;
     if (photo.load === 'there') counts.there += 1;
     if (photo.load === 'lost') counts.lost += 1;

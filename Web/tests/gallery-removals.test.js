@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Gallery } from '../gallery/model.js';
 import { Removals } from '../gallery/removals.js';
-import { failure, photoNamed } from './gallery-doubles.js';
+import { Sharing } from '../gallery/sharing.js';
+import { FakeConversation, FakeJournal, FakeMessenger, failure, photoNamed } from './gallery-doubles.js';
 
 function situation() {
   const gallery = new Gallery();
@@ -79,4 +80,24 @@ test('somebody else was quicker: nothing is left to do', async () => {
   gallery.remove('one');
   await removals.finish();
   assert.deepEqual([removed, told], [[], []]);
+});
+
+test('what is being removed when sharing begins goes to nobody, and what is taken back can still be shared', async () => {
+  const gallery = new Gallery();
+  for (const id of ['stays', 'goes']) gallery.add(photoNamed(`${id}.jpg`, { id }));
+  const library = /** @type {any} */ ({ Conversation: FakeConversation, GroupSessionJournal: FakeJournal, GroupSessionMessenger: FakeMessenger });
+  const sharing = new Sharing(gallery, library);
+  const settle = async () => { for (let count = 0; count < 20; count += 1) await new Promise((resolve) => { setImmediate(resolve); }); };
+  gallery.update('goes', { isLeaving: true });
+  await sharing.create({ relay: 'https://hearth.test', name: 'Ana' });
+  await settle();
+  const journal = FakeJournal.all.at(-1);
+  journal?.complete();
+  await settle();
+  const shared = () => journal?.added.map(({ metadata }) => metadata.name);
+  assert.deepEqual(shared(), ['stays.jpg']);
+  gallery.update('goes', { isLeaving: false });
+  sharing.intendAll();
+  await settle();
+  assert.deepEqual(shared(), ['stays.jpg', 'goes.jpg']);
 });

@@ -19,6 +19,6 @@ export function drawFacts(photo) {
     [text('info.size'), sizeText(sizeBytes)],
     [text('info.format'), format === null ? '' : formats[format].title],
   ];
-  const lines = facts.filter(([, value]) => value !== '').flatMap(([term, value]) => [make('dt', { textContent: term }), make('dd', { textContent: value, dir: 'auto' })]);
+  const lines = facts.filter(([, value]) => value !== '').flatMap(([term, value]) => [make('dt', { textContent: term }), make('dd', {}, make('bdi', { textContent: value }))]);
   find('viewer-info', HTMLElement).replaceChildren(...lines);
 }
