@@ -39,7 +39,7 @@ extension Front {
         let isSecure = settings.tls.map { !$0.isSelfSigned } ?? false && !request.host.lowercased().hasPrefix("localhost")
         if let found = site?.answer(path: path, ifNoneMatch: head.ifNoneMatch, host: request.host, isSecure: isSecure) { return found }
         if site == nil && path == "/" { return .text(200, "Hearth's relay is running. It was started without a web client (--web).\n") }
-        return .text(404, "not found\n").with("X-Content-Type-Options", "nosniff")
+        return .text(404, "not found\n")
     }
 
     private func unauthorized(_ head: RequestHead, _ conversation: ConversationID) -> Answer? {

@@ -48,6 +48,17 @@ import Wire
         }
     }
 
+    @Test func `no answer leaves a browser to guess what it is`() async throws {
+        try await withSite { relay in
+            let socket = try RawSocket(port: relay.port)
+            for path in ["/healthz", "/metrics", "/nothing.js", "/v1/x", TestConversation().partPath(EntryID(.zero), 0)] {
+                let answer = try socket.request("GET", path)
+                #expect(answer.headers["x-content-type-options"] == "nosniff", "\(path)")
+            }
+            #expect(try socket.request("GET", "/").headers["content-security-policy"]?.contains("frame-ancestors 'none'") == true)
+        }
+    }
+
     @Test func `a file that was not changed is not sent again`() async throws {
         try await withSite { relay in
             let socket = try RawSocket(port: relay.port)

@@ -24,7 +24,8 @@ struct Answer: Equatable, Sendable {
     }
 
     static func text(_ status: Int, _ text: String, type: String = "text/plain; charset=utf-8") -> Answer {
-        Answer(status: status, headers: [Header("Content-Type", type), Header("Cache-Control", "no-store")], body: Array(text.utf8))
+        let headers = [Header("Content-Type", type), Header("Cache-Control", "no-store"), Header("X-Content-Type-Options", "nosniff")]
+        return Answer(status: status, headers: headers, body: Array(text.utf8))
     }
 
     static func json(_ status: Int, _ json: String) -> Answer { .text(status, json, type: "application/json") }
