@@ -41,6 +41,7 @@ export class Grid {
   #selected = null;
   /** The one tile that Tab leads to. @type {string | null} */
   #current = null;
+  #isCurrentChosen = false;
 
   #goOn = oncePerFrame(() => this.#fill());
 
@@ -66,7 +67,7 @@ export class Grid {
       if (id !== null) wishes.menu(id, at);
     });
     list.addEventListener('keydown', (event) => this.#key(event));
-    list.addEventListener('focusin', (event) => this.#setCurrent(photoIdAt(event.target)));
+    list.addEventListener('focusin', (event) => this.#setCurrent(photoIdAt(event.target), true));
     const follow = oncePerFrame(() => this.#follow());
     addEventListener('scroll', follow, { passive: true });
     addEventListener('resize', follow, { passive: true });
@@ -186,7 +187,7 @@ export class Grid {
     }
     this.#make(top, bottom);
     this.#order();
-    if (this.#current === null || !this.#tiles.has(this.#current)) this.#setCurrent(this.#photos[firstWhere(this.#places, (place) => place.top >= top)]?.id ?? this.#photos[from]?.id ?? null);
+    if (!this.#isCurrentChosen || this.#current === null || !this.#tiles.has(this.#current)) this.#setCurrent(this.#photos[firstWhere(this.#places, (place) => place.top >= top)]?.id ?? this.#photos[from]?.id ?? null);
   }
 
   /** What is seen is made at once, the rest a few at a time. @param {number} top @param {number} bottom */
@@ -254,8 +255,9 @@ export class Grid {
     if (left) this.#tiles.get(left.id)?.open.focus({ preventScroll: true });
   }
 
-  /** @param {string | null} id */
-  #setCurrent(id) {
+  /** @param {string | null} id @param {boolean} [isChosen] it has the focus, or had it last */
+  #setCurrent(id, isChosen = false) {
+    this.#isCurrentChosen = isChosen;
     const old = this.#current === null ? undefined : this.#tiles.get(this.#current);
     if (old) old.open.tabIndex = -1;
     this.#current = id;

@@ -37,13 +37,17 @@ export class Notices {
     }
     const fresh = notices.filter((notice) => this.#lines.get(notice.id)?.notice !== notice);
     for (const notice of fresh) this.#show(notice);
+    // What happens at once is said at once: each for itself, the first would be cut off by the second.
+    const said = fresh.filter((notice) => calm.has(notice.kind)).map(wordsOf);
+    if (said.length > 0) this.#announcements.textContent = said.join(' ');
     for (const notice of notices.slice(0, -shownLimit)) this.gallery.dismiss(notice.id);
     this.#rise(fresh.length > 0);
   }
 
   /** In the language that the page has now. */
   redraw() {
-    for (const { words, action, notice } of this.#lines.values()) {
+    for (const { item, words, action, notice } of this.#lines.values()) {
+      item.querySelector('.icon')?.setAttribute('aria-label', text('button.close-message'));
       words.textContent = wordsOf(notice);
       action.textContent = this.#labelOf(notice);
     }
@@ -55,7 +59,6 @@ export class Notices {
     const line = this.#lines.get(notice.id) ?? this.#make(notice);
     line.notice = notice;
     line.words.textContent = words;
-    if (calm.has(notice.kind)) this.#announcements.textContent = words;
     if (!passing.has(notice.kind)) return;
     clearTimeout(line.timer);
     line.timer = setTimeout(() => this.gallery.dismiss(notice.id), passingMilliseconds);
