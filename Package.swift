@@ -36,7 +36,8 @@ let package = Package(
         .target(name: "Relay", dependencies: ["Wire", "COpenSSL"]),
         .target(name: "RelayStorage", dependencies: ["Relay", "Wire", "CSQLite"]),
         .target(name: "RelayServer", dependencies: ["Relay", "Wire", "CLws"]),
-        .executableTarget(name: "CommandLine", dependencies: ["RelayServer", "RelayStorage", "Relay", "Wire", "CQREncode"]),
+        .executableTarget(
+            name: "CommandLine", dependencies: ["Conversations", "Transports", "Sealing", "RelayServer", "RelayStorage", "Relay", "Wire", "CQREncode"]),
 
         .executableTarget(
             name: "PhotoGallery", dependencies: ["GroupActivities", "CoreTransferable", "CoreGraphics", "OSLog", "UniformTypeIdentifiers"], path: "Examples/PhotoGallery"),
@@ -53,6 +54,7 @@ let package = Package(
         .testTarget(name: "RelayTests", dependencies: ["Relay", "StoreContracts", "Wire"]),
         .testTarget(name: "RelayStorageTests", dependencies: ["RelayStorage", "Relay", "StoreContracts", "Wire"]),
         .testTarget(name: "RelayServerTests", dependencies: ["CommandLine", "RelayServer", "RelayStorage", "Relay", "Wire"]),
+        .testTarget(name: "CommandLineTests", dependencies: ["CommandLine", "Conversations", "Sealing", "Wire"]),
         .testTarget(name: "CombineTests", dependencies: ["Combine"], path: "Tests/AppleTests/Combine"),
         .testTarget(name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"], path: "Tests/AppleTests/UniformTypeIdentifiers"),
         .testTarget(name: "CoreTransferableTests", dependencies: ["CoreTransferable", "Combine"], path: "Tests/AppleTests/CoreTransferable"),

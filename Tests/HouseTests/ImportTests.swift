@@ -26,7 +26,7 @@ struct ImportTests {
         "Relay": ["Wire"],
         "RelayStorage": ["Relay", "Wire"],
         "RelayServer": ["Relay", "Wire"],
-        "CommandLine": ["RelayServer", "RelayStorage", "Relay", "Wire"],
+        "CommandLine": ["Conversations", "Transports", "Sealing", "RelayServer", "RelayStorage", "Relay", "Wire"],
     ]
     static let cLibraries: [String: Set<String>] = [
         "CLws": ["RelayServer", "Transports"],

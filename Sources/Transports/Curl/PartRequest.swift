@@ -40,6 +40,24 @@ final class PartRequest: Sendable {
 
     /// Does it on this thread. Throws `unreachable` for whatever is not an answer of the relay, whole.
     func perform(on curl: OpaquePointer, certificateAuthorityPath: String?) throws(PartFailure) -> Int {
+        guard let result = transfer(on: curl, certificateAuthorityPath: certificateAuthorityPath, timeLimitSeconds: nil, message: nil), isOfRelay else { throw .unreachable }
+        let status = Int(ccurl_status(UnsafeMutableRawPointer(curl)))
+        // A relay that has refused need not have read all that was sent.
+        guard result == CURLE_OK || (status >= 400 && result == CURLE_SEND_ERROR) else { throw .unreachable }
+        return status
+    }
+
+    /// Does it on this thread and returns what libcurl says of it.
+    /// - Parameter message: room for `CURL_ERROR_SIZE` characters.
+    func probe(on curl: OpaquePointer, certificateAuthorityPath: String?, message: UnsafeMutablePointer<CChar>) -> CURLcode {
+        transfer(on: curl, certificateAuthorityPath: certificateAuthorityPath, timeLimitSeconds: 20, message: message) ?? CURLE_FAILED_INIT
+    }
+
+    /// Whether the answer carries `Hearth: 1`.
+    var isOfRelay: Bool { state.withLock(\.isOfRelay) }
+
+    /// `nil`: it could not even begin.
+    private func transfer(on curl: OpaquePointer, certificateAuthorityPath: String?, timeLimitSeconds: Int?, message: UnsafeMutablePointer<CChar>?) -> CURLcode? {
         let handle = UnsafeMutableRawPointer(curl)
         curl_easy_reset(handle)
         var headers: UnsafeMutablePointer<curl_slist>?
@@ -57,6 +75,8 @@ final class PartRequest: Sendable {
         set(ccurl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, 1))
         set(ccurl_set_long(handle, CURLOPT_LOW_SPEED_TIME, 40))
         set(ccurl_set_long(handle, CURLOPT_NOPROGRESS, 0))
+        if let timeLimitSeconds { set(ccurl_set_long(handle, CURLOPT_TIMEOUT, timeLimitSeconds)) }
+        if let message { set(ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, message)) }
         if let certificateAuthorityPath {
             set(ccurl_set_text(handle, CURLOPT_CAINFO, certificateAuthorityPath))
             set(ccurl_set_text(handle, CURLOPT_CAPATH, nil))
@@ -73,14 +93,8 @@ final class PartRequest: Sendable {
             set(ccurl_set_transfer(handle, CURLOPT_READFUNCTION) { bytes, size, count, user in PartRequest.of(user).read(bytes, size * count) })
             set(ccurl_set_pointer(handle, CURLOPT_READDATA, user))
         }
-        guard isSet, !isCancelled else { throw .unreachable }
-        let result = curl_easy_perform(handle)
-        let isOfRelay = state.withLock(\.isOfRelay)
-        let status = Int(ccurl_status(handle))
-        guard isOfRelay else { throw .unreachable }
-        // A relay that has refused need not have read all that was sent.
-        guard result == CURLE_OK || (status >= 400 && result == CURLE_SEND_ERROR) else { throw .unreachable }
-        return status
+        guard isSet, !isCancelled else { return nil }
+        return curl_easy_perform(handle)
     }
 
     private static func of(_ user: UnsafeMutableRawPointer?) -> PartRequest { Unmanaged<PartRequest>.fromOpaque(user!).takeUnretainedValue() }
