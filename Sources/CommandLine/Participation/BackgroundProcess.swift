@@ -4,6 +4,7 @@ import Glibc
 import Sealing
 
 enum BackgroundProcess {
+    private static let descriptorLimit = 4_096
     private static let newSession = Int16(0x80)  // POSIX_SPAWN_SETSID
 
     /// Returns when it has joined.
@@ -12,7 +13,8 @@ enum BackgroundProcess {
         if let path = setting.trustedCertificatePath { words += ["--trust", path] }
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw failure("no pipe") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        // It inherits nothing: whoever waits for this command's descriptors to be closed must not wait for that process.
+        for descriptor in 3..<Int32(descriptorLimit) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
