@@ -1,5 +1,7 @@
 """Fixtures of the browser tests: one Chromium for each file, a relay and a clean console for each test."""
 
+import contextlib
+import fcntl
 import pathlib
 import re
 
@@ -16,6 +18,15 @@ from support.relay import ROOT, Relay
 PHOTOS = ROOT / "artifacts/photos"
 FORMATS = ROOT / "artifacts/formats"
 FAILURES = ROOT / "artifacts/failures"
+
+
+@contextlib.contextmanager
+def made_by_one():
+    """Files that all runs share are made by one of them; the others wait for it."""
+    PHOTOS.mkdir(parents=True, exist_ok=True)
+    with open(PHOTOS.parent / "making", "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def pytest_addoption(parser):
@@ -48,18 +59,21 @@ def browser(playwright):
 @pytest.fixture(scope="session")
 def some_photos():
     """Three photos."""
-    return make_photos(PHOTOS, 3)
+    with made_by_one():
+        return make_photos(PHOTOS, 3)
 
 
 @pytest.fixture(scope="session")
 def thirty_photos():
-    return make_photos(PHOTOS, 30)
+    with made_by_one():
+        return make_photos(PHOTOS, 30)
 
 
 @pytest.fixture(scope="session")
 def pictures():
     """One picture in each format, by the format's name."""
-    return write_formats(FORMATS)
+    with made_by_one():
+        return write_formats(FORMATS)
 
 
 @pytest.fixture

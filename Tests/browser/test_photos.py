@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support import photos
-from support.gallery import digest
+from support.gallery import MOMENT, digest
 from support.originals import are_the_same_pictures, tell_nothing
 from support.participants import CONNECTION_LOST, hold_finger
 
@@ -107,7 +107,7 @@ def test_a_photo_that_is_removed_while_somebody_views_it_closes_and_says_so(pair
     ana, ben = pair
     ben.open(some_photos[0])
     ana.remove(some_photos[0])
-    expect(ben.page.locator("#viewer")).to_be_hidden()
+    expect(ben.page.locator("#viewer")).to_be_hidden(timeout=MOMENT)
     ben.is_told(some_photos[0].name, "removed")
 
 
