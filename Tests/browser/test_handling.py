@@ -167,6 +167,12 @@ def test_selecting_by_keys_alone(gallery, small):
     ana.page.keyboard.press("Escape")
     expect(ana.page.locator("#selection")).to_be_hidden()
     assert ana.page.locator("#grid > li[data-selected]").count() == 0
+    ana.tile(small[0]).locator(".tile-open").click(modifiers=["Control"])
+    ana.tile(small[1]).locator(".tile-open").click()
+    ana.page.keyboard.press("Delete")
+    ana.shows(3)
+    ana.page.keyboard.press("Control+z")
+    ana.shows(5)
 
 
 def test_a_long_press_and_taps_select_on_a_phone(gallery, playwright, small):

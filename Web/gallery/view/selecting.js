@@ -19,7 +19,7 @@ export class Selecting {
     const list = find('grid', HTMLUListElement);
     // Before the grid hears of it.
     list.addEventListener('click', (event) => this.#click(event), { capture: true });
-    document.addEventListener('keydown', (event) => this.#key(event));
+    document.addEventListener('keydown', (event) => this.#key(event), { capture: true });
     button('select-all').addEventListener('click', () => this.#set({ isOn: true, ids: new Set(this.#order), anchor: null }));
     button('select-done').addEventListener('click', () => this.end());
     button('select-save').addEventListener('click', () => wishes.save(this.#ids()));
@@ -75,8 +75,10 @@ export class Selecting {
     if (!this.isOn || document.querySelector('dialog[open]') !== null) return;
     if (event.key === 'Escape') this.end();
     else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) button('select-all').click();
+    else if ((event.key === 'Delete' || event.key === 'Backspace') && this.#selection.ids.size > 0) button('select-remove').click();
     else return;
     event.preventDefault();
+    event.stopPropagation();
   }
 
   /** @param {Selection} selection */
