@@ -176,7 +176,8 @@ def test_a_kept_part_that_was_damaged_on_the_device_is_fetched_again(pair, relay
     ana, ben = pair
     ben.add(some_photos[0]).has(1)
     ana.has(1)
-    relay.comes_to("a part is kept", lambda: kept(ana)["counts"]["parts"] >= 1)
+    # All of them, so that one after the other would be found out.
+    relay.comes_to("every part is kept", lambda: kept(ana)["counts"]["parts"] >= 3)
     ana.page.evaluate("""async () => {
       const database = await new Promise((resolve) => { const request = indexedDB.open(sessionStorage.getItem('hearth.tab')); request.onsuccess = () => resolve(request.result); });
       const store = database.transaction('parts', 'readwrite').objectStore('parts');

@@ -12,8 +12,10 @@ export class KeptParts {
   /** @type {Store | null} */
   #store = null;
   #keptBytes = 0;
-  /** Given back in this page's life: whoever asks again was not content, and gets it from the relay. @type {Set<string>} */
+  /** Given back in this page's life. @type {Set<string>} */
   #given = new Set();
+  /** Attachments of which a part was asked for again: whoever did was not content, and gets all of it from the relay. @type {Set<string>} */
+  #distrusted = new Set();
 
   /** @param {Fetch} fetch the browser's */
   constructor(fetch) {
@@ -31,11 +33,15 @@ export class KeptParts {
     const store = this.#store;
     const key = (init?.method ?? 'GET') === 'GET' ? keyOf(input) : null;
     if (store === null || key === null) return this.fetchAnew(input, init);
+    const [, attachment] = key;
     const word = key.join(' ');
-    if (!this.#given.has(word)) {
-      this.#given.add(word);
+    if (this.#given.has(word)) this.#distrusted.add(attachment);
+    if (!this.#distrusted.has(attachment)) {
       const kept = await store.get('parts', key).catch(() => undefined);
-      if (kept !== undefined) return new Response(kept, { headers: { Hearth: '1' } });
+      if (kept !== undefined) {
+        this.#given.add(word);
+        return new Response(kept, { headers: { Hearth: '1' } });
+      }
     }
     const response = await this.fetchAnew(input, init);
     if (response.status === 200 && response.headers.get('Hearth') === '1') void this.#keep(store, key, response.clone());
