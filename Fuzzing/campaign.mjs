@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 
 import { Mutation } from './mutation.mjs';
 
-/** One input may not take longer: a hostile file must not stop a page. */
+/** One input may not take more of the processor's time: a hostile file must not stop a page. */
 const inputLimitMilliseconds = 2_000;
 const corpusLimit = 4_000;
 
@@ -34,10 +34,11 @@ export async function run({ name, corpus, check }) {
   while (performance.now() < end) {
     const input = count < inputs.length && count < corpusLimit ? Uint8Array.from(inputs[count]) : mutation.spoil(mutation.pick(inputs), inputs);
     count += 1;
-    const started = performance.now();
+    const started = process.cpuUsage();
     try {
       const word = await check(input);
-      if (performance.now() - started > inputLimitMilliseconds) throw new Error(`it took ${Math.round(performance.now() - started)} ms`);
+      const { user, system } = process.cpuUsage(started);
+      if (user + system > inputLimitMilliseconds * 1_000) throw new Error(`it took ${Math.round((user + system) / 1_000)} ms`);
       // What leads somewhere new is spoiled further.
       if (word !== undefined && !words.has(word) && inputs.length < corpusLimit) {
         words.add(word);

@@ -37,6 +37,7 @@ extension RelayConversation {
             guard isEqualInConstantTime(known.secret, hello.secret) else { return act(.close(connection, .notInvited)) }
             flush()
             if let older = known.connection { act(.close(older, .replaced)) }
+            if hello.incarnation != 0, hello.incarnation != incarnation { participants[participant]?.isFromBefore = true }
             participants[participant]?.connection = nil
             if hello.incarnation == incarnation {
                 resume(hello, on: connection)
@@ -49,7 +50,7 @@ extension RelayConversation {
         guard participants.count < Limits.participantCountLimit else { return act(.close(connection, .conversationFull)) }
         flush()
         let arrival = number()
-        participants[participant] = Participant(secret: hello.secret, arrival: arrival, connection: connection, deadline: nil)
+        participants[participant] = Participant(secret: hello.secret, arrival: arrival, connection: connection, isFromBefore: hello.incarnation != 0)
         emptySince = nil
         awaited[participant] = nil
         welcome(participant, connection, resumed: false, created: created)
@@ -92,6 +93,7 @@ extension RelayConversation {
             depart(participant, reason: .away)
             return act(.close(connection, .cannotResume))
         }
+        for place in held { sessions[place.session]?.members[participant]?.awaitsOwnLedger = false }
         reconnect(participant, connection)
         welcome(participant, connection, resumed: true, created: false)
         for place in held.sorted(by: { $0.session == .own && $1.session != .own }) { replay(place, to: participant, connection) }

@@ -48,5 +48,6 @@ extension RelayConversation {
     private mutating func complete(_ session: SessionID, _ participant: ParticipantID, following frames: [Frame]) {
         sessions[session]?.members[participant]?.ledgerRun = nil
         send(frames + [.complete(session: session, sequence: sessions[session]?.log.last ?? 0)], to: participant)
+        if session == .own { handOverWhatWaited(for: participant) }
     }
 }

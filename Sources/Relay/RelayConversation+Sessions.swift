@@ -4,10 +4,10 @@ import Wire
 
 extension RelayConversation {
     mutating func enter(_ session: SessionID, _ participant: ParticipantID, on frameType: FrameType = .enter) {
-        let isReturning = frameType == .hello && sessions[session]?.awaitsReturns == true
+        let isReturning = sessions[session]?.awaitsReturns == true && (frameType == .hello || wasIn(session, participant))
         if sessions[session]?.members[participant] != nil {
             flush()
-            return answerEntering(session, participant, from: isReturning ? 0 : nil)
+            return isReturning ? handOverSinceRestart(session, participant) : answerEntering(session, participant)
         }
         let isAnnounced = sessions[.own]?.slots[EntryID(session.bytes)].map { $0.stored != nil && !$0.isOnItsWayOut } ?? false
         // Of a session that outlived a restart the announcement may have gone; who was in it may return to it.
@@ -23,6 +23,11 @@ extension RelayConversation {
         join(session, participant, isReturning: isReturning)
     }
 
+    /// Whether it may have been in the session before the relay restarted: cut off between `welcome` and `position` it cannot name the session, and enters it anew.
+    private func wasIn(_ session: SessionID, _ participant: ParticipantID) -> Bool {
+        participants[participant].map { $0.isFromBefore && !$0.exited.contains(session) } ?? false
+    }
+
     /// Puts the participant in, tells the others, and starts the answer. Who returns after a restart is given all that was ordered since.
     mutating func join(_ session: SessionID, _ participant: ParticipantID, isReturning: Bool = false) {
         flush()
@@ -35,7 +40,25 @@ extension RelayConversation {
         sessions[session]?.acknowledgementsChanged = true
         touch(session)
         rebuildAudience(of: session)
-        answerEntering(session, participant, from: isReturning ? 0 : nil)
+        if isReturning { handOverSinceRestart(session, participant) } else { answerEntering(session, participant) }
+    }
+
+    /// `position` 0 and the log from its beginning, once the own session's ledger has been handed over.
+    private mutating func handOverSinceRestart(_ session: SessionID, _ participant: ParticipantID) {
+        let mustWait = sessions[.own]?.members[participant]?.ledgerRun != nil
+        sessions[session]?.members[participant]?.awaitsOwnLedger = mustWait
+        if mustWait { sessions[session]?.members[participant]?.acknowledged = 0 }
+        rebuildAudience(of: session)
+        guard !mustWait else { return }
+        answerEntering(session, participant, from: sessions[session]?.log.reachesBack(to: 0) == true ? 0 : nil)
+    }
+
+    /// The own session's ledger is with the participant.
+    mutating func handOverWhatWaited(for participant: ParticipantID) {
+        for session in sessions.keys.sorted(by: precedes) where sessions[session]?.members[participant]?.awaitsOwnLedger == true {
+            flush()
+            handOverSinceRestart(session, participant)
+        }
     }
 
     /// `position`, then the ledger. Everything gathered has been flushed. `from`: the place behind which the log is handed over too.
@@ -58,6 +81,7 @@ extension RelayConversation {
     mutating func exit(_ session: SessionID, _ participant: ParticipantID) {
         guard session != .own else { return refuse(Refusal(frameType: FrameType.exit.rawValue, session: session, code: .notPermitted), to: participant) }
         guard isMember(participant, of: session, for: .exit) else { return }
+        participants[participant]?.exited.insert(session)
         part(session, participant, reason: .exited)
     }
 

@@ -10,6 +10,10 @@ public struct RelayConversation {
         var connection: ConnectionID?
         /// When an away participant's place is given up.
         var deadline: UInt64?
+        /// It came from an earlier incarnation, so that sessions which it enters may be such as it was in before.
+        var isFromBefore = false
+        /// Left by its own word since.
+        var exited: Set<SessionID> = []
     }
 
     enum Phase {
@@ -206,7 +210,7 @@ public struct RelayConversation {
     mutating func rebuildAudience(of session: SessionID) {
         guard let members = sessions[session]?.members else { return }
         let present = members.sorted { $0.value.arrival < $1.value.arrival }.compactMap { member -> (ParticipantID, ConnectionID)? in
-            guard let connection = participants[member.key]?.connection else { return nil }
+            guard !member.value.awaitsOwnLedger, let connection = participants[member.key]?.connection else { return nil }
             return (member.key, connection)
         }
         sessions[session]?.setAudience(present)

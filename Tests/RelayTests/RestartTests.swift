@@ -57,6 +57,45 @@ import Wire
         #expect(story.heard(ana).contains(.stable(session: gallery, sequence: 4)))
     }
 
+    @Test("who comes from before a restart and cannot name the session any more is given all that was ordered since, too") func missedUnnamed() {
+        let story = restarted()
+        story.connect(ana, incarnation: 5, places: places)
+        story.say(ana, record(7))
+        story.connect(ben, incarnation: 5, places: [places[0]])
+        story.say(ben, .enter(session: gallery))
+        #expect(story.heard(ben).counters == [7])
+        story.connect(cleo)
+        story.say(cleo, .enter(session: gallery))
+        #expect(story.heard(cleo).counters.isEmpty)
+        story.say(ben, .exit(session: gallery))
+        story.say(ana, record(8))
+        story.forget()
+        story.say(ben, .enter(session: gallery))
+        #expect(story.heard(ben).counters.isEmpty)
+    }
+
+    @Test("who comes back is told who has come since before it hears what they said") func introducedFirst() {
+        let story = restarted()
+        story.connect(cleo)
+        story.say(cleo, put(9, in: .own, .presenceBound, [1]))
+        story.say(cleo, .enter(session: gallery))
+        story.say(cleo, record(0))
+        story.holdsPages = true
+        story.connect(ben, incarnation: 5, places: places)
+        story.say(ben, record(1000))
+        story.say(cleo, record(1))
+        #expect(story.heard(ben).counters.isEmpty)
+        story.answerPages()
+        let frames = story.heard(ben)
+        let introduced = frames.firstIndex { if case .entry(let found) = $0 { found.entry == entry(9) } else { false } }
+        let heard = frames.firstIndex { if case .ordered = $0 { true } else { false } }
+        #expect(introduced != nil && heard != nil && introduced! < heard!)
+        #expect(frames.counters == [0, 1000, 1])
+        #expect(frames.sequences(of: gallery) == Array(1...UInt64(frames.sequences(of: gallery).count)))
+        story.say(cleo, record(2))
+        #expect(story.heard(ben).counters.last == 2)
+    }
+
     @Test("presence-bound entries wait for their putter for the resume window, then go") func presenceBound() {
         let story = restarted(head(entry(1), in: gallery, version: 2, bound: true), head(entry(2), in: gallery, version: 3))
         story.pass(seconds: 59)

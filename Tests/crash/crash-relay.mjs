@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { Mutation } from '../../Fuzzing/mutation.mjs';
 import { Conversation, Invitation } from '../../Web/groupactivities/index.js';
 import { RelayProcess } from '../../Web/tests/real-relay/relay-process.js';
+import { Tape } from './tape.mjs';
 import { Witness } from './witness.mjs';
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '10' }, seed: { type: 'string', default: '1' }, 'recovery-seconds': { type: 'string', default: '30' } } });
@@ -23,6 +24,8 @@ const attachmentCountLimit = 12;
 /** @type {Witness[]} */
 let people = [];
 const figures = { kills: 0, messages: 0, attachments: 0, loads: 0, removals: 0, joins: 0, slowestRecoveryMilliseconds: 0 };
+/** By name. @type {Map<string, Tape>} */
+const tapes = new Map();
 /** @type {number[]} */
 const recoveries = [];
 
@@ -45,9 +48,10 @@ async function until(what, condition, limitMilliseconds = roundLimitMilliseconds
   return performance.now() - started;
 }
 
-/** @param {Conversation} conversation */
-async function enter(conversation) {
+/** @param {Conversation} conversation @param {Tape} tape */
+async function enter(conversation, tape) {
   const person = new Witness(conversation);
+  tapes.set(person.name, tape);
   people.push(person);
   await until(`${person.name} is in the session`, () => person.isIn);
   return person;
@@ -56,8 +60,10 @@ async function enter(conversation) {
 async function join() {
   figures.joins += 1;
   // The link is good whatever the relay is doing just now.
-  const conversation = await Conversation.join(Invitation.parse(people[0].conversation.invitation.link), { name: `Guest ${figures.joins}` });
-  return enter(conversation);
+  const tape = new Tape();
+  const environment = { network: { WebSocket: tape.WebSocket } };
+  const conversation = await Conversation.join(Invitation.parse(people[0].conversation.invitation.link), { name: `Guest ${figures.joins}`, environment });
+  return enter(conversation, tape);
 }
 
 /** Talks until told to stop. @param {Witness} person @param {{ isOver: boolean }} round */
@@ -136,9 +142,10 @@ function same(seen, standing) {
 
 await relay.start();
 try {
-  const host = await Conversation.create({ relay: relay.origin, name: 'Host' });
+  const tape = new Tape();
+  const host = await Conversation.create({ relay: relay.origin, name: 'Host', environment: { network: { WebSocket: tape.WebSocket } } });
   await host.activate({ activityIdentifier: Witness.activity });
-  await enter(host);
+  await enter(host, tape);
   while (people.length < residentCount) await join();
   for (let count = 0; count < kills; count += 1) {
     await playRound();
@@ -154,6 +161,7 @@ try {
 } catch (error) {
   say(`crash: FAILED after ${figures.kills} kills (seed ${values.seed})`);
   say(error instanceof Error ? String(error.stack) : String(error));
+  say(`what everybody sent and was sent last: ${[...tapes].map(([name, tape]) => tape.write(name)).join(' ')}`);
   process.exitCode = 1;
 } finally {
   await relay.erase();

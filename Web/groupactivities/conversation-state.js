@@ -53,6 +53,8 @@ export class ConversationState {
   #kids = /** @type {Map<bigint, string>} */ (new Map());
   #initiators = /** @type {Map<string, string>} */ (new Map());
   #incarnation = 0n;
+  /** The one before, by which a relay knows that we come from before it restarted. */
+  #formerIncarnation = 0n;
   /** What the last `hello` named. @type {Set<string>} */
   #named = new Set();
   #options;
@@ -122,7 +124,7 @@ export class ConversationState {
         participant: localId,
         participantSecret,
         relayToken,
-        incarnation: canResume ? this.#incarnation : 0n,
+        incarnation: canResume ? this.#incarnation : this.#formerIncarnation,
         sessions: named.map(({ id, sequence }) => ({ session: id, sequence })),
       },
     }];
@@ -275,6 +277,7 @@ export class ConversationState {
   #welcome({ resumed, incarnation }, now) {
     this.link.welcome(now);
     this.isAdmitted = true;
+    if (incarnation !== this.#incarnation) this.#formerIncarnation = this.#incarnation;
     this.#incarnation = incarnation;
     if (!resumed) this.#introduce(null);
     const frames = this.#all.flatMap((session) => session.comeBack(resumed, this.#named.has(session.id), session === this.own));
