@@ -26,7 +26,8 @@ export function reconcile({ photos, list, sessionId, isComplete, seen }) {
   const decision = { linked: [], added: [], halves: [], gone: [], unfinished: [] };
   const here = photos.filter((photo) => photo.sessionId === sessionId && photo.attachmentId !== null);
   const byAttachment = new Map(here.map((photo) => [photo.attachmentId, photo]));
-  const free = new Set(photos.filter((photo) => !here.includes(photo)));
+  const linked = new Set(here);
+  const free = new Set(photos.filter((photo) => !linked.has(photo)));
 
   for (const listed of list) {
     const photo = byAttachment.get(listed.id) ?? take(free, (candidate) =>
