@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 
@@ -58,6 +59,14 @@ def test_a_photo_added_by_the_command_line_appears_with_owner_and_date(gallery, 
     expect(ana.page.locator("#viewer-facts")).to_contain_text(added[0]["takenAt"][:4])
     ana.page.keyboard.press("Escape")
     assert digest(ana.save(photo)) == digest(photo)
+
+
+@pytest.mark.skipif(not any(map(shutil.which, ["vipsthumbnail", "magick", "convert"])), reason="no program for previews is installed")
+def test_what_the_browser_cannot_decode_comes_with_a_preview_by_the_command_line(gallery, shell, pictures):
+    ana = gallery()
+    link = ana.share("Ana")
+    shell("Ben", link).run("photos", "add", pictures["heic"])
+    ana.shows(1).shows_thumbnails(1)
 
 
 def test_a_photo_added_in_a_browser_is_listed_saved_and_removed_by_the_command_line(gallery, shell, some_photos, folder):
