@@ -69,7 +69,7 @@ def test_a_photo_that_is_removed_goes_from_the_wall_too(gallery, shared, some_ph
     wall = wall_at(gallery, link)
     shows(wall, some_photos[0])
     ana.remove(some_photos[0])
-    expect(wall.page.locator("#wall-stage figure")).to_have_count(0)
+    expect(wall.page.locator("#wall-stage figure")).to_have_count(0, timeout=30_000)
     expect(wall.page.locator("#wall-empty")).to_be_visible()
 
 
