@@ -98,7 +98,8 @@ struct ImportTests {
 
     @Test("every import of a module in Web leads to a file that exists")
     func importsLeadSomewhere() {
-        for file in Repository.javaScript {
+        // What a test imports it runs with; what it quotes is not its own.
+        for file in Repository.javaScript where !file.path.hasPrefix("Web/tests/") {
             for specifier in importedSpecifiers(of: file.text) where !specifier.hasPrefix("node:") {
                 let target = specifier.hasPrefix("/") ? "Web" + specifier : resolve(specifier, from: file.path)
                 #expect(target.map(Repository.exists) == true, "\(file) imports \(specifier)")
