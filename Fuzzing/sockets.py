@@ -16,9 +16,10 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "Tests/browser"))
 
-from support.raw import RawSocket, frames, fresh, hello  # noqa: E402
+from support.raw import PING, RawSocket, frames, fresh, hello  # noqa: E402
 from support.relay import Relay  # noqa: E402
 
+PONG = 0xA
 EDGES = [0, 1, 0x7E, 0x7F, 0x80, 0xFE, 0xFF]
 ANSWER_SECONDS = 10
 ATTACKER_SECONDS = 0.05
@@ -64,13 +65,24 @@ class Spoiler:
         return head + (key if masked else b"") + body
 
 
+class PoliteSocket(RawSocket):
+    """Answers WebSocket's own pings, as every browser does."""
+
+    def hear(self):
+        while True:
+            opcode, payload = super().hear()
+            if opcode != PING:
+                return opcode, payload
+            self.send(payload, opcode=PONG)
+
+
 class Bystander:
     """Says one thing after the other and hears each of them come back in its place."""
 
     def __init__(self, port):
         token = bytes(range(32))
         self.conversation = fresh()
-        self.line = RawSocket(port, self.conversation)
+        self.line = PoliteSocket(port, self.conversation)
         self.line.say(hello(token, create=True))
         self.line.types(until="complete")
         self.count = 0
@@ -134,8 +146,8 @@ def main():
             with contextlib.suppress(ConnectionError, TimeoutError, AssertionError):
                 attack(relay.port, spoiler, bystander)
             count += 1
-            if count % 10 == 0:
-                bystander.talk()
+            # Often, for who says nothing for half a minute is closed.
+            bystander.talk()
         bystander.talk()
         assert relay.is_running
     except (OSError, AssertionError) as failure:

@@ -40,6 +40,9 @@ export class Witness {
 
   async #live() {
     for await (const session of this.conversation.sessions(Witness.activity)) {
+      session.addEventListener('statechange', () => {
+        if (session.state === 'invalidated' && !this.isGone) this.#complaints.push(`the session is over: ${session.invalidationReason?.code}`);
+      });
       if (this.#session) {
         this.#complaints.push(`the session was offered again: ${this.#session.invalidationReason?.code}`);
         continue;
@@ -108,8 +111,8 @@ export class Witness {
     const what = () => (attachment ? `attachment ${attachment.id} of ${bytes.length} bytes at ${attachment.progress.bytes}` : `attachment of ${bytes.length} bytes without a place`);
     await this.#answered(what, (async () => {
       attachment = await journal.add(new Blob([bytes]));
-      this.standing.push({ id: attachment.id, bytes });
       await attachment.uploaded;
+      this.standing.push({ id: attachment.id, bytes });
     })());
   }
 
@@ -152,7 +155,7 @@ export class Witness {
   /** Fails if something was lost, came twice or out of order. */
   check() {
     if (this.conversation.state === 'closed' && !this.isGone) this.#complaints.push(`closed: ${this.conversation.closeReason?.code}`);
-    assert.deepEqual(this.#complaints, [], this.name);
+    assert.deepEqual(this.#complaints.slice(0, 5), [], this.name);
   }
 
   toString() {
