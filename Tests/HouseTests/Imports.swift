@@ -20,37 +20,44 @@ func importedSpecifiers(of javaScript: String) -> [String] {
 
 /// JavaScript without its comments. Text in quotes stays, also where it looks like a comment.
 func withoutComments(_ javaScript: String) -> String {
-    var kept = ""
-    var rest = Substring(javaScript)
-    while let character = rest.first {
-        if rest.hasPrefix("//") {
-            rest = rest.drop { $0 != "\n" }
-        } else if rest.hasPrefix("/*") {
-            rest = rest.firstRange(of: "*/").map { rest[$0.upperBound...] } ?? ""
-        } else if character == "'" || character == "\"" || character == "`" {
-            let literal = quoted(rest, by: character)
-            kept += literal
-            rest = rest[literal.endIndex...]
+    let text = Array(javaScript.utf8)
+    var kept: [UInt8] = []
+    kept.reserveCapacity(text.count)
+    var index = 0
+    while index < text.count {
+        let byte = text[index]
+        let next = index + 1 < text.count ? text[index + 1] : 0
+        if byte == UInt8(ascii: "/"), next == UInt8(ascii: "/") {
+            index = text[index...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+        } else if byte == UInt8(ascii: "/"), next == UInt8(ascii: "*") {
+            index += 2
+            while index < text.count, !(text[index] == UInt8(ascii: "/") && text[index - 1] == UInt8(ascii: "*")) { index += 1 }
+            index = min(index + 1, text.count)
+        } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "`") {
+            let end = endOfQuoted(text, from: index)
+            kept += text[index..<end]
+            index = end
         } else {
-            kept.append(character)
-            rest = rest.dropFirst()
+            kept.append(byte)
+            index += 1
         }
     }
-    return kept
+    return String(decoding: kept, as: UTF8.self)
 }
 
-private func quoted(_ text: Substring, by quote: Character) -> Substring {
-    var index = text.index(after: text.startIndex)
-    while index < text.endIndex {
-        if text[index] == "\\" {
-            index = text.index(after: index)
-            guard index < text.endIndex else { break }
-        } else if text[index] == quote || (text[index] == "\n" && quote != "`") {
-            return text[...index]
+/// The place behind the closing quote, or behind the line where none closes it.
+private func endOfQuoted(_ text: [UInt8], from start: Int) -> Int {
+    let quote = text[start]
+    var index = start + 1
+    while index < text.count {
+        if text[index] == UInt8(ascii: "\\") {
+            index += 1
+        } else if text[index] == quote || (text[index] == UInt8(ascii: "\n") && quote != UInt8(ascii: "`")) {
+            return index + 1
         }
-        index = text.index(after: index)
+        index += 1
     }
-    return text
+    return text.count
 }
 
 /// Where a relative specifier leads, from the root; `nil` when it climbs out of it.

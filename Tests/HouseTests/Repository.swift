@@ -50,6 +50,8 @@ enum Repository {
     static let swift = files(under: "Sources/", suffix: ".swift")
     static let swiftTests = files(under: "Tests/", suffix: ".swift")
     static let javaScript = files(under: "Web/", suffix: ".js")
+    /// The same without comments, by path.
+    static let bareJavaScript = Dictionary(uniqueKeysWithValues: javaScript.map { ($0.path, withoutComments($0.text)) })
     static let python = files(under: "Tests/", suffix: ".py") + files(under: "Benchmarks/", suffix: ".py") + files(under: "Vectors/", suffix: ".py")
     static let pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"].compactMap(file) + files(under: "docs/", suffix: ".md")
 }
