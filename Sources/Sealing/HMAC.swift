@@ -13,10 +13,13 @@ func hmac(key: UnsafeRawBufferPointer, _ parts: UnsafeRawBufferPointer..., into 
     var noKey: UInt8 = 0
     let started = withUnsafeBytes(of: &noKey) { zero in
         var digest = Array("SHA256".utf8CString)
-        return digest.withUnsafeMutableBufferPointer { name in
-            let key = key.isEmpty ? zero : key
-            var parameters = [OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0), OSSL_PARAM_construct_end()]
-            return EVP_MAC_init(context, key.baseAddress?.assumingMemoryBound(to: UInt8.self), key.count, &parameters)
+        return digest.withUnsafeMutableBufferPointer { value in
+            // A parameter keeps both pointers: its name's must last as long as its value's.
+            OSSL_MAC_PARAM_DIGEST.withCString { name in
+                let key = key.isEmpty ? zero : key
+                var parameters = [OSSL_PARAM_construct_utf8_string(name, value.baseAddress, 0), OSSL_PARAM_construct_end()]
+                return EVP_MAC_init(context, key.baseAddress?.assumingMemoryBound(to: UInt8.self), key.count, &parameters)
+            }
         }
     }
     guard started == 1 else { throw LibCrypto.failure("EVP_MAC_init") }
