@@ -21,7 +21,7 @@ enum ProcessWatch {
     }
 
     /// A sanitizer keeps several bytes for each of ours.
-    static func allowanceBytes(_ bytes: Int) -> Int { getenv("HEARTH_SANITIZER") == nil ? bytes : 16 * bytes }
+    static func allowanceBytes(_ bytes: Int) -> Int { getenv("HEARTH_SANITIZER") == nil ? bytes : max(16 * bytes, 1 << 30) }
 
     static func relay() throws -> HearthProcess { try HearthProcess(["serve", "--host", "127.0.0.1", "--port", "0", "--data", temporaryDirectory(), "--quiet"]) }
 }
