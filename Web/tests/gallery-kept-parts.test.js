@@ -49,6 +49,15 @@ test('once a part is asked for again the whole attachment comes from the relay',
   assert.deepEqual(asked, ['0', '1']);
 });
 
+test('a part that came changed is not kept to be given to whoever asks again', async () => {
+  const store = storeWith();
+  const { parts, asked } = page(store);
+  await parts.fetch(url(0));
+  await settled();
+  await parts.fetch(url(0));
+  assert.deepEqual(asked, ['0', '0']);
+});
+
 test('an answer that is no part, or not a whole one, is not kept', async () => {
   for (const answer of [{ status: 503 }, { length: 4 }, { isHearth: false }]) {
     const store = storeWith();

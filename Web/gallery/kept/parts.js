@@ -12,7 +12,7 @@ export class KeptParts {
   /** @type {Store | null} */
   #store = null;
   #keptBytes = 0;
-  /** Given back in this page's life. @type {Set<string>} */
+  /** Given whole in this page's life, from here or from the relay. @type {Set<string>} */
   #given = new Set();
   /** Attachments of which a part was asked for again: whoever did was not content, and gets all of it from the relay. @type {Set<string>} */
   #distrusted = new Set();
@@ -57,13 +57,14 @@ export class KeptParts {
     }
   }
 
-  /** @param {Store} store @param {IDBValidKey} key @param {Response} response */
+  /** @param {Store} store @param {[string, string, number]} key @param {Response} response */
   async #keep(store, key, response) {
     try {
       const bytes = await response.arrayBuffer();
       const isWhole = bytes.byteLength === Number(response.headers.get('Content-Length'));
       if (!isWhole || this.#keptBytes + bytes.byteLength > keptLimitBytes || store !== this.#store) return;
       this.#keptBytes += bytes.byteLength;
+      this.#given.add(key.join(' '));
       await store.put('parts', key, bytes);
     } catch {
       // Cut off, or the device is full: it is fetched again when it is needed.
