@@ -82,6 +82,19 @@ def test_a_part_of_which_any_byte_was_changed_is_not_opened(gallery, relay, prox
     assert digest(ben.save(some_photos[0])) == digest(some_photos[0])
 
 
+def test_what_came_changed_is_asked_for_again_and_not_taken_from_what_the_page_keeps(gallery, relay, proxy, shared, some_photos):
+    ana, link = shared
+    ben = gallery(through(link, relay, proxy)).join("Ben").has(1)
+    proxy.add("tamper", offset=1_000, path="/parts/0$")
+    ana.add(some_photos[1])
+    ben.has_state(some_photos[1], "failed")
+    proxy.clear()
+    ben.menu(some_photos[1])
+    ben.page.click("#menu-again")
+    ben.has(2)
+    assert digest(ben.save(some_photos[1])) == digest(some_photos[1])
+
+
 @pytest.mark.parametrize("number", [0, 1, -1], ids=["first part", "second part", "last part"])
 def test_what_was_changed_on_the_relays_disk_is_not_opened(gallery, relay, shared, some_photos, number):
     parts = sorted(relay.stored_files(), key=lambda path: int(path.name))
