@@ -14,6 +14,7 @@ export class PhotoSession {
   #uploads = new Queue(uploadConcurrency);
   #isOver = false;
   #wasComplete = false;
+  #isShownWhole = false;
   /** @type {Map<string, Attachment>} */
   #attachments = new Map();
   /** What each attachment said when it was first listed; later sayings are not heard. @type {Map<string, import('./reconcile.js').Listed>} */
@@ -32,13 +33,20 @@ export class PhotoSession {
    * @param {string} sessionId
    * @param {GroupSessionJournal} journal
    * @param {() => number} now milliseconds
+   * @param {() => void} onShown `isWhole` may have changed
    */
-  constructor(gallery, sessionId, journal, now) {
+  constructor(gallery, sessionId, journal, now, onShown = () => {}) {
     this.gallery = gallery;
     this.sessionId = sessionId;
     this.journal = journal;
     this.now = now;
+    this.onShown = onShown;
     this.originals = new Originals(gallery);
+  }
+
+  /** Whether everything that the session has is on the page: the journal may know it a moment before. */
+  get isWhole() {
+    return this.#isShownWhole && this.journal.isComplete;
   }
 
   /** Follows the journal until `close`; call it before the session is joined. */
@@ -46,7 +54,11 @@ export class PhotoSession {
     for (const photo of this.gallery.photos) {
       if (photo.share === 'shared' && photo.sessionId !== this.sessionId) this.gallery.update(photo.id, { share: 'private', attachmentId: null });
     }
-    this.journal.addEventListener('completechange', () => this.#look());
+    this.journal.addEventListener('completechange', () => {
+      this.#isShownWhole = false;
+      this.onShown();
+      void this.#look();
+    });
     const changes = this.journal.attachments[Symbol.asyncIterator]();
     while (!(await changes.next()).done && !this.#isOver) this.#look();
   }
@@ -158,11 +170,13 @@ export class PhotoSession {
     for (const photo of decision.unfinished) {
       this.gallery.update(photo.id, { share: 'private', attachmentId: null, sessionId: null, progress: null });
     }
+    this.#isShownWhole = isComplete;
     if (isComplete) {
       this.#wasComplete = true;
       for (const listed of list) this.#seen.add(listed.id);
       this.shareIntended();
     }
+    this.onShown();
   }
 
   /** A body is finished only by who began it, and that participation is over: the photo is added again. @param {Photo} photo @param {string} attachmentId */

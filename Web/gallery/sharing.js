@@ -304,12 +304,13 @@ export class Sharing {
   #joinSession(session) {
     this.#session = session;
     const journal = new this.library.GroupSessionJournal(session);
-    const photos = new PhotoSession(this.gallery, session.id, journal, this.now);
-    this.#photos = photos;
     const syncChanged = () => {
-      if (this.#photos === photos) this.gallery.setSharing({ isInSync: session.state === 'joined' && journal.isComplete });
+      if (this.#photos !== photos) return;
+      const isInSync = session.state === 'joined' && photos.isWhole;
+      if (isInSync !== this.gallery.sharing.isInSync) this.gallery.setSharing({ isInSync });
     };
-    journal.addEventListener('completechange', syncChanged);
+    const photos = new PhotoSession(this.gallery, session.id, journal, this.now, syncChanged);
+    this.#photos = photos;
     session.addEventListener('statechange', () => {
       syncChanged();
       if (session.state === 'invalidated') this.#sessionOver(session);

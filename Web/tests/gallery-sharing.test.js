@@ -55,6 +55,27 @@ test('photos added alone stay alone until somebody shares', () => {
   assert.equal(FakeConversation.all.length, 0);
 });
 
+test('in sync is said only when everything that the session has is on the page', async () => {
+  const { gallery, sharing } = start();
+  await sharing.create({ relay: 'https://hearth.test', name: 'Ana' });
+  await settle();
+  const [journal] = FakeJournal.all;
+  assert.ok(journal);
+  /** @type {string[]} */
+  const seen = [];
+  gallery.addEventListener('sharingchange', () => seen.push(`${statusOf(gallery.sharing)} ${gallery.photos.length}`));
+  journal.show([new FakeAttachment('e1', claim('a'))]);
+  journal.complete();
+  await settle();
+  assert.deepEqual(seen, ['in-sync 1']);
+  journal.isComplete = false;
+  journal.dispatchEvent(new Event('completechange'));
+  journal.show([new FakeAttachment('e1', claim('a')), new FakeAttachment('e2', claim('b'))]);
+  journal.complete();
+  await settle();
+  assert.deepEqual(seen, ['in-sync 1', 'catching-up 1', 'in-sync 2']);
+});
+
 test('sharing makes a conversation, starts the activity in it, and shares the photos already there', async () => {
   const { gallery, conversation, journal } = await shareTogether(photoNamed('a'), photoNamed('b'));
   assert.equal(/** @type {any} */ (conversation.activated[0]).activityIdentifier, activityIdentifier);
