@@ -7,6 +7,8 @@ import { labelled, refHash } from './labels.js';
 
 const { subtle } = globalThis.crypto ?? {};
 const algorithm = { name: 'Ed25519' };
+/** WebKitGTK fails to make about one pair in 128: its library drops a key's leading zero byte, and it then misses a byte. */
+const pairAttempts = 16;
 
 export const publicKeyLengthBytes = 32;
 export const signatureLengthBytes = 64;
@@ -29,7 +31,7 @@ export class Identity {
    * @param {string} conversationId
    */
   static async create(conversationId) {
-    const pair = /** @type {CryptoKeyPair} */ (await subtle.generateKey(algorithm, false, ['sign', 'verify']));
+    const pair = await freshPair();
     return Identity.of(conversationId, pair.privateKey, new Uint8Array(await subtle.exportKey('raw', pair.publicKey)));
   }
 
@@ -50,6 +52,18 @@ export class Identity {
    */
   async sign(label, bytes) {
     return new Uint8Array(await subtle.sign(algorithm, this.#privateKey, labelled(label, bytes)));
+  }
+}
+
+/** @returns {Promise<CryptoKeyPair>} */
+async function freshPair() {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return /** @type {CryptoKeyPair} */ (await subtle.generateKey(algorithm, false, ['sign', 'verify']));
+    } catch (error) {
+      // Any other error would come again.
+      if (!(error instanceof DOMException && error.name === 'OperationError') || attempt === pairAttempts) throw error;
+    }
   }
 }
 
