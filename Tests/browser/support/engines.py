@@ -175,6 +175,8 @@ class Firefox(EnginePage):
     def close(self):
         with contextlib.suppress(Exception):
             self._ask("session.end")
+        with contextlib.suppress(Exception):
+            self._wait(self._socket.close())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._started.stop()
         shutil.rmtree(self.profile, ignore_errors=True)

@@ -156,6 +156,12 @@ class Proxy:
         self.port = server.sockets[0].getsockname()[1]
         started.set()
         self._loop.run_forever()
+        server.close()
+        exchanges = asyncio.all_tasks(self._loop)
+        for exchange in exchanges:
+            exchange.cancel()
+        self._loop.run_until_complete(asyncio.gather(*exchanges, return_exceptions=True))
+        self._loop.close()
 
     def _abort_all(self):
         for writer in list(self._writers):
