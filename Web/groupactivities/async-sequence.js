@@ -26,6 +26,11 @@ export class ValueSequence {
     else this.#values.push(value);
   }
 
+  /** Leaves out what nobody has taken yet. */
+  forget() {
+    if (!this.#isFinished) this.#values = [];
+  }
+
   /** Values that wait are still yielded; then the sequence is done. */
   finish() {
     if (this.#isFinished) return;
@@ -56,56 +61,12 @@ export class ValueSequence {
 /**
  * Yields the newest value; what a slow consumer did not take in time is left out. For values that each tell the whole.
  * @template T
- * @implements {AsyncIterableIterator<T>}
+ * @extends {ValueSequence<T>}
  */
-export class LatestSequence {
-  /** @type {{ value: T } | null} */
-  #latest = null;
-  /** @type {((result: IteratorResult<T>) => void)[]} */
-  #waiting = [];
-  #isFinished = false;
-  #onDetach;
-
-  /** @param {(sequence: LatestSequence<T>) => void} [onDetach] */
-  constructor(onDetach = () => {}) {
-    this.#onDetach = onDetach;
-  }
-
-  /** @param {T} value */
+export class LatestSequence extends ValueSequence {
+  /** @override @param {T} value */
   push(value) {
-    if (this.#isFinished) return;
-    const waiting = this.#waiting.shift();
-    if (waiting) waiting({ value, done: false });
-    else this.#latest = { value };
-  }
-
-  /** A value that waits is still yielded; then the sequence is done. */
-  finish() {
-    if (this.#isFinished) return;
-    this.#isFinished = true;
-    for (const waiting of this.#waiting.splice(0)) waiting({ value: undefined, done: true });
-    this.#onDetach(this);
-  }
-
-  /** @returns {Promise<IteratorResult<T>>} */
-  async next() {
-    if (this.#latest) {
-      const { value } = this.#latest;
-      this.#latest = null;
-      return { value, done: false };
-    }
-    if (this.#isFinished) return { value: undefined, done: true };
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
-
-  /** @returns {Promise<IteratorResult<T>>} */
-  async return() {
-    this.#latest = null;
-    this.finish();
-    return { value: undefined, done: true };
-  }
-
-  [Symbol.asyncIterator]() {
-    return this;
+    this.forget();
+    super.push(value);
   }
 }
