@@ -3,13 +3,13 @@
 import { Conversation, GroupSessionJournal, GroupSessionMessenger, Invitation } from '../groupactivities/index.js';
 import { forgetLink, keepLink, keepTicket, keepUnsent, keepWall, keptLink, keptName, keptPerson, keptTicket, keptWall, returnToKeptLink, takeLink, takeUnsent } from './address.js';
 import { arrange } from './arrangement.js';
+import { causeOf } from './causes.js';
 import { ChoiceKeeper } from './choices.js';
 import { beInstallable, sharedPhotos, takeShareMark } from './installation.js';
 import { PhotoIntake } from './intake.js';
 import { Kept } from './kept/kept.js';
 import { Gallery } from './model.js';
 import { language, text } from './language.js';
-import { errorCode } from './originals.js';
 import { Removals } from './removals.js';
 import { ThumbnailMaker } from './photos/thumbnails.js';
 import { Sharing } from './sharing.js';
@@ -63,8 +63,7 @@ const intake = new PhotoIntake(gallery, {
 
 /** @param {unknown} error @param {string} [kind] @param {string} [name] */
 function tell(error, kind = 'error', name) {
-  const { limit, value } = /** @type {{ limit?: number, value?: number }} */ (error ?? {});
-  gallery.notify({ kind, name, code: errorCode(error), limit, value });
+  gallery.notify({ kind, name, ...causeOf(error) });
 }
 
 /** @param {string} photoId */

@@ -28,7 +28,7 @@
  * @property {'private' | 'queued' | 'sending' | 'shared'} share
  * @property {'here' | 'waiting' | 'loading' | 'there' | 'lost'} load `there`: the relay has it, and it comes when it is wanted
  * @property {{ bytes: number, total: number, phase: string, error?: { code: string } | null } | null} progress
- * @property {{ code: string, limit?: number, value?: number } | null} failure
+ * @property {import('./causes.js').Cause | null} failure
  * @property {string | null} sessionId where it is, or was last, shared
  * @property {string | null} attachmentId
  * @property {string} fingerprint what was first said of it, to know it again in another session
@@ -55,10 +55,10 @@
  * @property {string} name the own one
  * @property {string} link
  * @property {string} code
- * @property {{ code: string, limit?: number, value?: number } | null} reason why it is over, or why the session broke
+ * @property {import('./causes.js').Cause | null} reason why it is over, or why the session broke
  */
 
-/** @typedef {{ id: number, kind: string, name?: string, count?: number, code?: string, limit?: number, value?: number }} Notice */
+/** @typedef {{ id: number, kind: string, name?: string, count?: number, code?: string, limit?: number, value?: number, detail?: string }} Notice */
 
 /** Of these one message tells of all. */
 const summed = new Set(['removed', 'not-added-twice', 'not-cleaned', 'removing']);

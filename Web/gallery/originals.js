@@ -1,5 +1,6 @@
 // Fetches the originals of photos that others have added: what somebody looks at first, then the rest, newest first, as many as there is room for.
 
+import { causeOf, errorCode } from './causes.js';
 import { inspectPhoto } from './photos/inspect.js';
 import { backgroundLoadConcurrency, originalsBudgetBytes } from './photos/limits.js';
 
@@ -154,13 +155,7 @@ export class Originals {
 
   /** @param {string} photoId @param {unknown} error */
   #failed(photoId, error) {
-    const code = errorCode(error);
-    if (code === 'removed') this.#entries.delete(photoId);
-    else this.gallery.update(photoId, { load: 'waiting', progress: null, failure: { code } });
+    if (errorCode(error) === 'removed') this.#entries.delete(photoId);
+    else this.gallery.update(photoId, { load: 'waiting', progress: null, failure: causeOf(error) });
   }
-}
-
-/** @param {unknown} error @returns {string} the fixed word of a `HearthError`, or a word for everything else */
-export function errorCode(error) {
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : 'unexpected';
 }

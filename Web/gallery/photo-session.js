@@ -1,7 +1,8 @@
 // One session of the photo activity: carries photos from the page into its journal and from its journal onto the page.
 
+import { causeOf } from './causes.js';
 import { Queue } from './queue.js';
-import { Originals, errorCode } from './originals.js';
+import { Originals } from './originals.js';
 import { reconcile } from './reconcile.js';
 import { metadataOf, openThumbnail, readMetadata } from './photos/metadata.js';
 import { uploadConcurrency } from './photos/limits.js';
@@ -143,14 +144,14 @@ export class PhotoSession {
 
   /** @param {string} photoId @param {unknown} error */
   #shareFailed(photoId, error) {
-    const code = errorCode(error);
+    const cause = causeOf(error);
+    const { code } = cause;
     // The session's own end is told elsewhere, once, and a removal has taken the photo with it.
     if (this.#isOver || code === 'session-invalidated' || code === 'aborted' || code === 'removed') return;
-    const { limit, value } = /** @type {{ limit?: number, value?: number }} */ (error);
     const photo = this.gallery.photo(photoId);
     if (!photo) return;
-    this.gallery.update(photoId, { share: 'private', progress: null, failure: { code, limit, value } });
-    this.gallery.notify({ kind: 'not-shared', name: photo.name, code, limit, value });
+    this.gallery.update(photoId, { share: 'private', progress: null, failure: cause });
+    this.gallery.notify({ kind: 'not-shared', name: photo.name, ...cause });
   }
 
   /** @param {boolean} isComplete */

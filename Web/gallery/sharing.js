@@ -1,9 +1,9 @@
 // The life of a conversation as the gallery lives it: make or join one, start the activity, leave, end, come back.
 
+import { causeOf, errorCode } from './causes.js';
 import { Following } from './following.js';
 import { Joins } from './joins.js';
 import { PhotoSession, leaveUnsent, queueIntended } from './photo-session.js';
-import { errorCode } from './originals.js';
 import { RemarkSession } from './remark-session.js';
 import { Remarks } from './remarks.js';
 
@@ -257,7 +257,7 @@ export class Sharing {
       return;
     }
     this.#conversation = null;
-    const reason = reasonOf(conversation.closeReason);
+    const reason = causeOf(conversation.closeReason);
     if (reason.code === 'cannot-resume') {
       this.#closeSession('joined');
       this.#return();
@@ -282,7 +282,7 @@ export class Sharing {
       } catch (error) {
         if (errorCode(error) !== 'relay-unreachable') {
           leaveUnsent(this.gallery);
-          this.gallery.setSharing({ stage: 'over', connection: 'closed', session: 'none', reason: reasonOf(error) });
+          this.gallery.setSharing({ stage: 'over', connection: 'closed', session: 'none', reason: causeOf(error) });
           return;
         }
         await this.pause(returnPausesMilliseconds[Math.min(attempt, returnPausesMilliseconds.length - 1)] ?? 0);
@@ -327,7 +327,7 @@ export class Sharing {
   /** @param {GroupSession} session */
   #sessionOver(session) {
     if (session !== this.#session) return;
-    const reason = reasonOf(session.invalidationReason);
+    const reason = causeOf(session.invalidationReason);
     // The conversation's own end says more than this.
     if (reason.code === 'conversation-closed') return;
     const isEnd = reason.code === 'ended' || reason.code === 'left';
@@ -354,12 +354,6 @@ export class Sharing {
 /** @param {Conversation} conversation */
 function peopleOf(conversation) {
   return conversation.participants.map(({ id, name, isLocal, isAway }) => ({ id, name, isLocal, isAway }));
-}
-
-/** @param {unknown} error */
-function reasonOf(error) {
-  const { limit, value } = /** @type {{ limit?: number, value?: number }} */ (error ?? {});
-  return { code: errorCode(error), limit, value };
 }
 
 /** @param {number} milliseconds @returns {Promise<void>} */

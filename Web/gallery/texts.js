@@ -4,7 +4,7 @@ import { hasText, language, text } from './language.js';
 import { formats } from './photos/formats.js';
 import { stallOf } from './stalls.js';
 
-/** @typedef {{ code: string, limit?: number, value?: number }} Cause */
+/** @typedef {import('./causes.js').Cause} Cause */
 
 const units = /** @type {const} */ (['bytes', 'kB', 'MB', 'GB', 'TB']);
 
@@ -32,11 +32,11 @@ const sized = new Set(['too-large', 'attachment-too-large', 'metadata-too-large'
  * @param {Cause} cause a refusal or a `HearthError`
  * @returns {string} one or two sentences that say what happened and what to do
  */
-export function sentenceFor({ code, limit, value }) {
+export function sentenceFor({ code, limit, value, detail }) {
   const key = `fault.${code}`;
   const bare = `${key}-bare`;
   if (limit === undefined && hasText(bare)) return text(bare);
-  if (!hasText(key)) return text('fault.unexpected');
+  if (code === 'unexpected' || !hasText(key)) return text('fault.unexpected', { detail: detail ?? code });
   return sized.has(code) ? text(key, { limit: sizeText(limit), value: exactSizeText(value, limit) }) : text(key, { limit, value });
 }
 

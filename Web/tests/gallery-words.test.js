@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
 import { bannerFor } from '../gallery/banner.js';
+import { causeOf } from '../gallery/causes.js';
 import { Gallery } from '../gallery/model.js';
 import { countsOf, stateOf, statusOf } from '../gallery/states.js';
 import { hasSentence, noticeText, sentenceFor, sizeText } from '../gallery/texts.js';
@@ -36,8 +37,17 @@ test('sizes read well', () => {
   assert.deepEqual([0, 1, 612, 1_000, 3_400_000, 100_000_000].map(sizeText), ['0 bytes', '1 byte', '612 bytes', '1 kB', '3.4 MB', '100 MB']);
 });
 
-test('an unknown code still gives a sentence', () => {
-  assert.match(sentenceFor({ code: 'no-such-code' }), /\.$/);
+test('an unknown code still gives a sentence, with the code to pass on', () => {
+  assert.match(sentenceFor({ code: 'no-such-code' }), /Reload the page.*: no-such-code$/);
+});
+
+test('what nobody expected is told with a short cause to pass on, and without the link', () => {
+  const cause = causeOf(new DOMException('It failed at https://example.org/c/a#1.secret for\n a reason', 'OperationError'));
+  assert.match(sentenceFor(cause), /: OperationError: It failed at … for a reason/);
+  assert.match(sentenceFor(causeOf(new TypeError('undefined is not a function'))), /: TypeError: undefined is not a function \(gallery-words\.test\.js:\d+\)$/);
+  assert.ok(sentenceFor(causeOf(new Error('x'.repeat(10_000)))).length < 400);
+  assert.match(sentenceFor(causeOf(null)), /: null$/);
+  assert.deepEqual(causeOf({ code: 'too-large', limit: 1, value: 2, message: 'for developers' }), { code: 'too-large', limit: 1, value: 2 });
 });
 
 test('a refused file is told by its name', () => {

@@ -235,7 +235,7 @@ export default {
   'size.GB': '{value} غيغابايت',
   'size.TB': '{value} تيرابايت',
 
-  'fault.unexpected': 'حدث خطأ لم يكن ينبغي أن يحدث. أعد تحميل الصفحة وحاول مجددًا.',
+  'fault.unexpected': 'حدث خطأ لم يكن ينبغي أن يحدث. أعد تحميل الصفحة وحاول مجددًا. إن تكرر فأبلغ من يدير هذا الخادم بما يلي: {detail}',
   'fault.empty': 'الملف فارغ (0 بايت).',
   'fault.too-large': 'حجمها {value}، والحد الأقصى للصورة {limit}. لم يُرسل منها شيء.',
   'fault.not-a-picture': 'هذه ليست صورة، مهما كان اسمها. يمكن إضافة JPEG وPNG وWebP وGIF وAVIF وHEIC.',

@@ -214,7 +214,7 @@ export default {
   'size.GB': '{value} GB',
   'size.TB': '{value} TB',
 
-  'fault.unexpected': 'Etwas ist schiefgegangen, das nicht hätte schiefgehen sollen. Lade die Seite neu und versuche es noch einmal.',
+  'fault.unexpected': 'Etwas ist schiefgegangen, das nicht hätte schiefgehen sollen. Lade die Seite neu und versuche es noch einmal. Passiert das wieder, schick denen, die den Server betreiben, diese Angabe: {detail}',
   'fault.empty': 'Die Datei ist leer (0 Byte).',
   'fault.too-large': 'Es hat {value}; ein Foto darf höchstens {limit} haben. Nichts davon wurde gesendet.',
   'fault.not-a-picture': 'Das ist kein Foto, was auch immer der Name sagt. JPEG, PNG, WebP, GIF, AVIF und HEIC können hinzugefügt werden.',

@@ -229,7 +229,7 @@ const english = {
   'size.TB': '{value} TB',
 
   // Faults: reading a file
-  'fault.unexpected': 'Something went wrong that should not have. Reload the page and try again.',
+  'fault.unexpected': 'Something went wrong that should not have. Reload the page and try again. If it comes again, tell whoever runs this server: {detail}',
   'fault.empty': 'The file is empty (0 bytes).',
   'fault.too-large': 'It has {value}; a photo may have {limit} at most. Nothing of it was sent.',
   'fault.not-a-picture': 'This is not a photo, whatever its name says. JPEG, PNG, WebP, GIF, AVIF and HEIC can be added.',

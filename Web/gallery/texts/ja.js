@@ -214,7 +214,7 @@ export default {
   'size.GB': '{value} GB',
   'size.TB': '{value} TB',
 
-  'fault.unexpected': '予期しない問題が起きました。ページを再読み込みして、もう一度お試しください。',
+  'fault.unexpected': '予期しない問題が起きました。ページを再読み込みして、もう一度お試しください。繰り返し起きる場合は、サーバーの管理者に次の内容をお知らせください：{detail}',
   'fault.empty': 'ファイルが空です (0 バイト)。',
   'fault.too-large': 'サイズは {value} ですが、写真の上限は {limit} です。何も送信されていません。',
   'fault.not-a-picture': '名前にかかわらず、これは写真ではありません。JPEG、PNG、WebP、GIF、AVIF、HEIC を追加できます。',

@@ -4,7 +4,7 @@ import { button, find } from './elements.js';
 import { askName, showProblem } from './naming.js';
 import { setWords } from './wording.js';
 import { text } from '../language.js';
-import { errorCode } from '../originals.js';
+import { causeOf } from '../causes.js';
 
 /** @typedef {import('../../groupactivities/index.js').Invitation} Invitation */
 
@@ -39,8 +39,7 @@ export class JoinPage {
       try {
         await joinAsWall(invitation);
       } catch (error) {
-        const { limit, value } = /** @type {{ limit?: number, value?: number }} */ (error);
-        showProblem('join-problem', { code: errorCode(error), limit, value });
+        showProblem('join-problem', causeOf(error));
       }
     });
     this.#field.addEventListener('input', () => this.#check(this.#field.value));
@@ -67,7 +66,7 @@ export class JoinPage {
     this.#setVisible(false);
   }
 
-  /** @param {import('../texts.js').Cause} cause why coming back did not work */
+  /** @param {import('../causes.js').Cause} cause why coming back did not work */
   tell(cause) {
     showProblem('join-problem', cause);
   }
@@ -80,7 +79,7 @@ export class JoinPage {
     } catch (error) {
       this.#invitation = null;
       this.#askForLink();
-      showProblem('join-problem', { code: errorCode(error) });
+      showProblem('join-problem', causeOf(error));
     }
   }
 

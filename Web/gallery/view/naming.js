@@ -3,7 +3,7 @@
 import { button, find } from './elements.js';
 import { keepName, keptName } from '../address.js';
 import { language } from '../language.js';
-import { errorCode } from '../originals.js';
+import { causeOf } from '../causes.js';
 import { displayNameLimitBytes } from '../photos/limits.js';
 import { nameLengthBytes } from '../photos/names.js';
 import { sentenceFor } from '../texts.js';
@@ -34,21 +34,20 @@ export function askName(ids, proceed) {
       keepName(name);
       await proceed(name);
     } catch (error) {
-      const { limit, value: passed } = /** @type {{ limit?: number, value?: number }} */ (error);
-      showProblem(ids.problem, { code: errorCode(error), limit, value: passed });
+      showProblem(ids.problem, causeOf(error));
     } finally {
       submit.removeAttribute('aria-busy');
     }
   });
 }
 
-/** What stands in each form now, for the day it is read in another language. @type {Map<string, import('../texts.js').Cause | null>} */
+/** What stands in each form now, for the day it is read in another language. @type {Map<string, import('../causes.js').Cause | null>} */
 const shown = new Map();
 language.addEventListener('change', () => {
   for (const [id, cause] of shown) showProblem(id, cause);
 });
 
-/** @param {string} id @param {import('../texts.js').Cause | null} cause */
+/** @param {string} id @param {import('../causes.js').Cause | null} cause */
 export function showProblem(id, cause) {
   shown.set(id, cause);
   const problem = find(id, HTMLParagraphElement);
