@@ -43,6 +43,8 @@ struct ConversationState: Sendable {
     private var senders: [UInt64: ParticipantID] = [:]
     private var initiators: [SessionID: ParticipantID] = [:]
     private var incarnation: UInt64 = 0
+    /// The one before it: what is said to a restarted relay that has not told yet where it stands.
+    private var formerIncarnation: UInt64 = 0
     /// What the last `hello` named.
     private var named: Set<SessionID> = []
 
@@ -90,7 +92,7 @@ struct ConversationState: Sendable {
     /// The connection is open.
     mutating func opened(_ now: Duration) -> [ConversationEffect] {
         link.greet(now)
-        // Without a place in the own session there is nothing to come back to: then it is said as for the first time.
+        // Without a place in the own session there is nothing to come back to: then it is said as the time before.
         let canResume = incarnation != 0 && own.hasPosition
         let places = canResume ? ([own] + sessions.values).filter { $0.phase != .outside && $0.hasPosition } : []
         named = Set(places.map(\.id))
@@ -99,7 +101,7 @@ struct ConversationState: Sendable {
                 .hello(
                     Hello(
                         create: options.mayCreate && !isAdmitted, participant: local, secret: options.participantSecret, relayToken: options.relayToken,
-                        incarnation: canResume ? incarnation : 0, places: places.map { Hello.Place(session: $0.id, sequence: $0.sequence) })))
+                        incarnation: canResume ? incarnation : formerIncarnation, places: places.map { Hello.Place(session: $0.id, sequence: $0.sequence) })))
         ]
     }
 
@@ -234,6 +236,7 @@ struct ConversationState: Sendable {
         link.welcome(now)
         isAdmitted = true
         self.welcome = welcome
+        if welcome.incarnation != incarnation { formerIncarnation = incarnation }
         incarnation = welcome.incarnation
         if !welcome.resumed { introduce(nil) }
         var frames = own.comeBack(isResumed: welcome.resumed, wasNamed: named.contains(.own))

@@ -87,9 +87,7 @@ struct SessionState: Sendable {
     mutating func comeBack(isResumed: Bool, wasNamed: Bool) -> [Frame] {
         if !isResumed {
             records.displace()
-            // A relay that has restarted begins the log of a session it was told of anew: should the connection be lost before it says so, that is the place to come back to.
-            hasPosition = wasNamed
-            sequence = 0
+            hasPosition = false
         }
         guard phase != .outside else { return [] }
         isCatchingUp = isResumed
