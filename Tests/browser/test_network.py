@@ -291,3 +291,26 @@ def test_photos_that_are_only_here_stay_when_one_joins_again_and_are_not_sent(ga
     ben.rejoin()
     ben.shows(2).has_state(some_photos[1], "local").has_state(some_photos[0], "ready")
     ana.shows(1)
+
+
+def test_a_removal_asked_for_in_the_instant_of_a_reload_is_done_when_the_connection_is_back(pair, proxy, away, some_photos):
+    ana, ben = pair
+    ben.add(some_photos[0])
+    ana.add(some_photos[1]).shows(2).has(2)
+    ben.has(2)
+    away()
+    ana.has_status("reconnecting")
+    ana.add(some_photos[2]).shows_thumbnails(3)
+    keeps(ana, "photos", 1)
+    for path in some_photos:
+        ana.remove(path)
+    ana.shows(0)
+    ana.page.reload()
+    ana.has_status("reconnecting").shows(0)
+    assert ben.names() == [some_photos[0].name, some_photos[1].name]
+    proxy.clear()
+    ana.is_in_sync(60_000).shows(0)
+    ben.shows(0)
+    keeps(ana, "photos", 0)
+    keeps(ana, "parts", 0)
+    assert ana.page.evaluate("sessionStorage.getItem('hearth.removals')") is None

@@ -7,6 +7,7 @@
 const invitationKey = 'hearth.invitation';
 const ticketKey = 'hearth.ticket';
 const unsentKey = 'hearth.unsent';
+const removalsKey = 'hearth.removals';
 const wallKey = 'hearth.wall';
 const nameKey = 'hearth.name';
 const personKey = 'hearth.person';
@@ -45,6 +46,7 @@ export function keepLink(link) {
 export function forgetLink() {
   write(sessionStorage, invitationKey, null);
   write(sessionStorage, unsentKey, null);
+  write(sessionStorage, removalsKey, null);
   write(sessionStorage, wallKey, null);
   write(sessionStorage, ticketKey, null);
   history.replaceState(null, '', '/');
@@ -57,10 +59,25 @@ export function keepUnsent(names) {
 
 /** @returns {string[]} */
 export function takeUnsent() {
-  const text = read(sessionStorage, unsentKey);
+  const names = readNames(unsentKey);
   write(sessionStorage, unsentKey, null);
+  return names;
+}
+
+/** Removals that are asked for and not done. Written at once, unlike what is in a database, so that no reload is too quick for it. @param {string[]} names of photos and attachments, which say nothing to anyone else */
+export function keepRemovals(names) {
+  write(sessionStorage, removalsKey, names.length === 0 ? null : JSON.stringify(names));
+}
+
+/** @returns {string[]} */
+export function keptRemovals() {
+  return readNames(removalsKey);
+}
+
+/** @param {string} key @returns {string[]} */
+function readNames(key) {
   try {
-    const names = JSON.parse(text ?? '[]');
+    const names = JSON.parse(read(sessionStorage, key) ?? '[]');
     return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
   } catch {
     return [];

@@ -1,7 +1,7 @@
 // Puts the gallery together: the model, the library, and the page that shows them.
 
 import { Conversation, GroupSessionJournal, GroupSessionMessenger, Invitation } from '../groupactivities/index.js';
-import { forgetLink, keepLink, keepTicket, keepUnsent, keepWall, keptLink, keptName, keptPerson, keptTicket, keptWall, returnToKeptLink, takeLink, takeUnsent } from './address.js';
+import { forgetLink, keepLink, keepRemovals, keepTicket, keepUnsent, keepWall, keptLink, keptName, keptPerson, keptRemovals, keptTicket, keptWall, returnToKeptLink, takeLink, takeUnsent } from './address.js';
 import { arrange } from './arrangement.js';
 import { causeOf } from './causes.js';
 import { ChoiceKeeper } from './choices.js';
@@ -82,7 +82,21 @@ function save(photoId) {
   sharing.want(photoId);
 }
 
-const removals = new Removals(gallery, { remove: (id) => sharing.remove(id), failed: (error, name) => tell(error, 'not-removed', name) });
+/** Of which conversation this tab keeps something; none while it is in none. */
+let keptFor = '';
+/** A page that goes away leaves too, but a reload of it is to come back. */
+let isPageGoing = false;
+const removals = new Removals(gallery, {
+  remove: (id) => sharing.remove(id),
+  failed: (error, name) => {
+    tell(error, 'not-removed', name);
+    sharing.photoPrepared();
+  },
+  keep: (names) => {
+    // What fails because the page goes away is for the next one to do.
+    if (!isPageGoing) keepRemovals(keptFor === '' ? [] : names);
+  },
+});
 const archive = new Archive(gallery, (id) => sharing.want(id));
 const privacy = new Privacy(choices);
 const tools = new Tools(choices, {
@@ -173,6 +187,7 @@ const drawPhotos = oncePerFrame(() => {
   viewer.draw();
   status.draw();
   stalls.look();
+  if (gallery.sharing.isInSync) kept.isInSync();
   followingView.photosChanged();
   wall.draw();
 });
@@ -183,9 +198,6 @@ gallery.addEventListener('photoschange', () => {
   }
   drawPhotos();
 });
-let keptFor = '';
-/** A page that goes away leaves too, but a reload of it is to come back. */
-let isPageGoing = false;
 gallery.addEventListener('sharingchange', oncePerFrame(() => {
   const { stage, link } = gallery.sharing;
   if (stage === 'together' && link !== keptFor) {
@@ -199,6 +211,10 @@ gallery.addEventListener('sharingchange', oncePerFrame(() => {
     kept.end();
     wall.close();
     inviteSheet.close();
+  }
+  if (gallery.sharing.isInSync) {
+    removals.settle();
+    kept.isInSync();
   }
   roster.draw(gallery.sharing);
   inviteSheet.draw();
@@ -274,12 +290,14 @@ addEventListener('beforeunload', (event) => {
 });
 addEventListener('pagehide', () => {
   void removals.finish();
+  removals.keep();
   isPageGoing = true;
   rememberUnsent();
   sharing.leaveNow();
 });
 addEventListener('pageshow', (event) => {
   isPageGoing = false;
+  removals.keep();
   // Kept by the browser as it was, but we have said that we leave.
   if (event.persisted && sharing.invitation !== null && gallery.sharing.stage !== 'alone') sharing.rejoin().catch(tell);
 });
@@ -302,6 +320,7 @@ async function begin() {
   const unsent = takeUnsent();
   if (keptWall() !== '') wall.open();
   gallery.setSharing({ stage: 'together', session: 'joined', connection: 'reconnecting', link, name });
+  removals.resume(keptRemovals());
   await kept.restore(link);
   for (const lost of unsent) gallery.notify({ kind: 'interrupted-before', name: lost });
   await sharing.comeBack(Invitation.parse(link), name, keptTicket());

@@ -72,6 +72,11 @@ export class Originals {
     this.#entries.clear();
   }
 
+  /** A photo that was being removed stays after all. */
+  goOn() {
+    if (!this.#isStopped) this.#next();
+  }
+
   #next() {
     let running = [...this.#entries.values()].filter((entry) => entry.abort !== null).length;
     if (running >= backgroundLoadConcurrency) return;
@@ -79,7 +84,7 @@ export class Originals {
     for (const photo of this.gallery.photos.toReversed()) {
       if (running >= backgroundLoadConcurrency) return;
       const entry = this.#entries.get(photo.id);
-      if (!entry || entry.abort !== null || photo.failure !== null || photo.load === 'there') continue;
+      if (!entry || entry.abort !== null || photo.failure !== null || photo.load === 'there' || photo.isLeaving) continue;
       if (usedBytes + photo.sizeBytes > this.budgetBytes) {
         this.gallery.update(photo.id, { load: 'there' });
         continue;

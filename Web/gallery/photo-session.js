@@ -89,7 +89,14 @@ export class PhotoSession {
   async remove(photoId) {
     const photo = this.gallery.photo(photoId);
     const attachment = this.#attachmentOf(photo);
-    if (attachment) await this.journal.remove(attachment);
+    this.originals.forget(photoId);
+    try {
+      if (attachment) await this.journal.remove(attachment);
+    } catch (error) {
+      if (attachment && photo?.isMine === false && photo.original === null) this.originals.add(photoId, attachment);
+      throw error;
+    }
+    // It may have been handed over to the page meanwhile.
     this.originals.forget(photoId);
     this.gallery.remove(photoId);
   }

@@ -112,8 +112,10 @@ export class Sharing {
 
   /** A photo has its thumbnail now, or stays after all. */
   photoPrepared() {
-    if (this.#photos) this.#photos.shareIntended();
-    else if (this.isSharing) queueIntended(this.gallery);
+    if (this.#photos) {
+      this.#photos.shareIntended();
+      this.#photos.originals.goOn();
+    } else if (this.isSharing) queueIntended(this.gallery);
   }
 
   /** @param {string} photoId */

@@ -44,6 +44,24 @@ test('all of them come where there is room', async () => {
   assert.equal(loads(), 5);
 });
 
+test('what is being removed is not fetched, and comes when it stays after all', async () => {
+  const gallery = new Gallery();
+  const originals = new Originals(gallery);
+  const photo = photoNamed('a', { isMine: false, original: null, load: 'waiting', isLeaving: true });
+  let loadCount = 0;
+  gallery.add(photo);
+  const load = async () => {
+    loadCount += 1;
+    return picture;
+  };
+  originals.add(photo.id, { load, progress: { bytes: 0, total: 1, phase: 'waiting' }, addEventListener: () => {}, removeEventListener: () => {} });
+  originals.goOn();
+  assert.equal(loadCount, 0);
+  gallery.update(photo.id, { isLeaving: false });
+  originals.goOn();
+  assert.equal(loadCount, 1);
+});
+
 test('beyond the budget they stay with the relay and say so', async () => {
   const { gallery, here, loads } = await opened(10, 4);
   assert.equal(here().length, 4);

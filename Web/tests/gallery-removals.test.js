@@ -16,6 +16,8 @@ function situation() {
   const told = [];
   /** @type {(() => void) | null} */
   let timer = null;
+  /** @type {string[]} */
+  let kept = [];
   let refusal = '';
   const removals = new Removals(gallery, {
     remove: async (id) => {
@@ -24,10 +26,11 @@ function situation() {
       gallery.remove(id);
     },
     failed: (_, name) => told.push(name),
+    keep: (names) => { kept = names; },
     setTimer: (run) => { timer = run; },
     clearTimer: () => { timer = null; },
   });
-  return { gallery, removals, removed, told, over: () => timer?.(), isRunning: () => timer !== null, refuse: (/** @type {string} */ code) => { refusal = code; } };
+  return { gallery, removals, removed, told, kept: () => kept, over: () => timer?.(), isRunning: () => timer !== null, refuse: (/** @type {string} */ code) => { refusal = code; } };
 }
 
 const shown = (/** @type {Gallery} */ gallery) => gallery.photos.filter(({ isLeaving }) => !isLeaving).map(({ id }) => id);
@@ -80,6 +83,51 @@ test('somebody else was quicker: nothing is left to do', async () => {
   gallery.remove('one');
   await removals.finish();
   assert.deepEqual([removed, told], [[], []]);
+});
+
+/** Lets what was begun go on. */
+const turn = () => new Promise((resolve) => { setImmediate(resolve); });
+
+test('what is asked for is kept until it is done, by its own name and the one that the others know', async () => {
+  const { gallery, removals, kept } = situation();
+  removals.ask(['one', 'two']);
+  assert.deepEqual(kept(), ['one', 'two']);
+  gallery.update('two', { attachmentId: 'e2' });
+  removals.keep();
+  assert.deepEqual(kept(), ['one', 'two', 'e2']);
+  removals.undo();
+  assert.deepEqual(kept(), []);
+  removals.ask(['one']);
+  const done = removals.finish();
+  assert.deepEqual(kept(), ['one']);
+  await done;
+  assert.deepEqual(kept(), []);
+});
+
+test('after a reload what was asked for goes as soon as it comes back, under whichever name, and nothing else does', async () => {
+  const { gallery, removals, removed, kept } = situation();
+  for (const { id } of gallery.photos) gallery.remove(id);
+  removals.resume(['one', 'e2', 'three']);
+  gallery.add(photoNamed('one.jpg', { id: 'one' }));
+  gallery.add(photoNamed('two.jpg', { id: 'a-e2', attachmentId: 'e2' }));
+  gallery.add(photoNamed('three.jpg', { id: 'a-e3', attachmentId: 'e3', sortKey: 'three' }));
+  gallery.add(photoNamed('four.jpg', { id: 'a-e4', attachmentId: 'e4' }));
+  assert.deepEqual(shown(gallery), ['a-e4']);
+  await turn();
+  assert.deepEqual([removed, gallery.photos.map(({ id }) => id)], [['one', 'a-e2', 'a-e3'], ['a-e4']]);
+  assert.deepEqual(kept(), ['one', 'e2', 'three'], 'one that comes a second time is still meant');
+  removals.settle();
+  assert.deepEqual(kept(), []);
+  gallery.add(photoNamed('one.jpg', { id: 'one' }));
+  assert.deepEqual(shown(gallery).toSorted(), ['a-e4', 'one'], 'once everything has come, nothing is meant any more');
+});
+
+test('what cannot be removed after a reload is shown again, told, and not tried for ever', async () => {
+  const { gallery, removals, told, refuse } = situation();
+  refuse('not-permitted');
+  removals.resume(['one']);
+  await turn();
+  assert.deepEqual([shown(gallery), told], [['one', 'two', 'three'], ['one.jpg']]);
 });
 
 test('what is being removed when sharing begins goes to nobody, and what is taken back can still be shared', async () => {
