@@ -41,11 +41,11 @@ extension Conversation {
     /// Enters an announced session; `SessionEvent.joined` follows, or `over`.
     public func enter(_ session: SessionID) { perform(state.enter(session)) }
 
-    /// Leaves a session; `SessionEvent.over` follows.
-    public func exit(_ session: SessionID) { perform(state.exit(session)) }
+    /// Leaves a session, once what was said before has gone out; `SessionEvent.over` follows.
+    public func exit(_ session: SessionID) { part(from: session, .exit) }
 
-    /// Ends a session for everyone.
-    public func end(_ session: SessionID) { perform(state.end(session)) }
+    /// Ends a session for everyone, once what was said before has gone out.
+    public func end(_ session: SessionID) { part(from: session, .end) }
 
     /// Returns when the record has its place in the log. Records go out in the order of the calls.
     /// - Parameter recipients: none: everyone in the session.
@@ -53,16 +53,15 @@ extension Conversation {
         guard state.isOpen, let known = state.session(session), session != .own, known.isEntered || known.phase == .entering else {
             throw ConversationError(end.map { ConversationError($0).code } ?? .sessionInvalidated)
         }
-        let size = content.sizeBytes
-        guard queuedRecords.count < Limits.logFrameCountLimit, queuedRecords.bytes + size <= Limits.logSizeLimitBytes else {
-            throw ConversationError(.queueFull, limit: Limits.logSizeLimitBytes, value: queuedRecords.bytes + size)
-        }
         try checkRecipients(recipients)
+        let size = content.sizeBytes
+        if let (limit, value) = window.refusal(of: size) { throw ConversationError(.queueFull, limit: limit, value: value) }
         let frame: SealedFrame
         do throws(SealingError) { frame = try seals.seal(content, .record, to: recipients, in: session) } catch { throw ConversationError(error, tooLarge: .messageTooLarge) }
-        queuedRecords = (queuedRecords.count + 1, queuedRecords.bytes + size)
-        let settlement = await settlement { state, token in state.record(frame, to: recipients, in: session, token: token) }
-        queuedRecords = (queuedRecords.count - 1, queuedRecords.bytes - size)
+        let settlement = await settlement { token in
+            window.add(.init(session: session, frame: frame, recipients: recipients, token: token))
+            return []
+        }
         try check(settlement)
     }
 
@@ -89,14 +88,14 @@ extension Conversation {
         let sealed: [UInt8]
         do throws(SealingError) { sealed = try seals.seal(body, at: place) } catch { throw ConversationError(error, tooLarge: .entryTooLarge) }
         try check(
-            await settlement { state, token in
+            await settlement { token in
                 state.put(place.entry, flags: flags, bodySizeBytes: bodySizeBytes, sealed: sealed, in: place.session, token: token)
             })
     }
 
     /// Removes an entry, and its body, for everyone, whoever made it. Returns when it is gone from the relay's disk.
     public func remove(_ entry: EntryID, in session: SessionID) async throws(ConversationError) {
-        try check(await settlement { state, token in state.remove(entry, in: session, token: token) })
+        try check(await settlement { token in state.remove(entry, in: session, token: token) })
     }
 
     func check(_ settlement: Settlement) throws(ConversationError) {
@@ -118,7 +117,8 @@ extension Conversation {
 }
 
 extension FrameContent {
-    var sizeBytes: Int {
+    /// Before it is sealed.
+    package var sizeBytes: Int {
         switch self {
         case .message(let identifier, let json): identifier.utf8.count + json.count
         case .data(let bytes): bytes.count

@@ -42,7 +42,10 @@ public actor Conversation {
     private var lastListener: UInt64 = 0
     private var introduction: Settlement?
     private var introductionWaiters: [CheckedContinuation<Void, Never>] = []
-    var queuedRecords = (count: 0, bytes: 0)
+    var window = RecordWindow()
+    /// What follows in a session once the records that wait have gone out.
+    var partings: [SessionID: Parting] = [:]
+    var leaveWaiters: [CheckedContinuation<Void, Never>] = []
     private static let introductionToken: Token = 1
     /// Why it is over; `nil` while it is not.
     public private(set) var end: ConversationEnd?
@@ -73,6 +76,13 @@ public actor Conversation {
         } catch {
             throw ConversationError(error, tooLarge: .nameTooLong)
         }
+    }
+
+    /// Who forgets to leave is away for the relay, and nobody waits any longer for a word of what is no more.
+    deinit {
+        connection?.close()
+        timer?.task.cancel()
+        for listener in listeners.values { listener.finish() }
     }
 
     /// What happens from now on. What is not read is kept.
@@ -110,8 +120,9 @@ public actor Conversation {
     /// Skips the waiting time before the next attempt to connect, or finds out whether the connection is alive.
     public func retryNow() { perform(state.retryNow(now)) }
 
-    /// Leaves for good. Returns when the relay has answered or after 2 s.
+    /// Leaves for good, once what was said before has gone out. Returns when the relay has answered; waits no longer than 2 s for either.
     public func leave() async {
+        if state.link.isUp, window.isWaiting { await waitingGone() }
         let updates = updates()
         perform(state.leave(now))
         for await update in updates { if case .closed = update { return } }
@@ -139,18 +150,21 @@ public actor Conversation {
 
     func perform(_ effects: [ConversationEffect]) {
         for effect in effects { perform(effect) }
+        handOver()
         flush()
         schedule()
     }
 
-    private func perform(_ effect: ConversationEffect) {
+    func perform(_ effect: ConversationEffect) {
         switch effect {
         case .open: open()
         case .drop: drop()
         case .check: outgoing.add(.ping(token: UInt64(environment.random() * 0x1p53)))
         case .send(let frame): outgoing.add(frame)
         case .settle(Self.introductionToken, let settlement): settleIntroduction(settlement)
-        case .settle(let token, let settlement): waiting.removeValue(forKey: token)?.resume(returning: settlement)
+        case .settle(let token, let settlement):
+            window.settle(token)
+            waiting.removeValue(forKey: token)?.resume(returning: settlement)
         case .linkChanged: tell(.connectionChanged)
         case .welcomed: break
         case .participantsChanged: tell(.participantsChanged)
@@ -174,6 +188,9 @@ public actor Conversation {
         introductionWaiters = []
         for waiter in waiting.values { waiter.resume(returning: .abandoned) }
         waiting = [:]
+        window = RecordWindow()
+        partings = [:]
+        resumeLeaveWaiters()
         tell(.closed(end))
         for listener in listeners.values { listener.finish() }
         listeners = [:]
@@ -184,12 +201,12 @@ public actor Conversation {
     }
 
     /// Does what is asked for under a token and waits for the answer.
-    func settlement(of ask: (inout ConversationState, Token) -> [ConversationEffect]) async -> Settlement {
+    func settlement(of ask: (Token) -> [ConversationEffect]) async -> Settlement {
         lastToken += 1
         let token = lastToken
         return await withCheckedContinuation { continuation in
             waiting[token] = continuation
-            perform(ask(&state, token))
+            perform(ask(token))
         }
     }
 
@@ -242,6 +259,7 @@ public actor Conversation {
             }
             let opened = state.mustOpen(frame) ? seals.open(frame, sender: state.sender(of:)) : .nothing
             for effect in state.take(frame, opened, now) { perform(effect) }
+            handOver()
         }
         flush()
         schedule()

@@ -21,6 +21,7 @@ final class SessionOutbox: Sendable {
         var orders: [Order] = []
         /// Asked for before `join`.
         var early: [Order] = []
+        var earlyBytes = 0
         /// Unreliable ones from before it was joined; the newest of them.
         var earlySamples: [Order] = []
         var hasEntered = false
@@ -29,6 +30,7 @@ final class SessionOutbox: Sendable {
     }
 
     private static let earlyLimit = Limits.logFrameCountLimit
+    private static let earlySizeLimitBytes = Limits.logSizeLimitBytes
     private static let earlySampleLimit = 64
 
     private let conversation: Conversation
@@ -71,10 +73,13 @@ final class SessionOutbox: Sendable {
                 let order = Order.speak(content, to: recipients, finish)
                 if state.hasEntered {
                     state.orders.append(order)
-                } else if state.early.count < Self.earlyLimit {
-                    state.early.append(order)
-                } else {
+                } else if state.early.count >= Self.earlyLimit {
                     refused = HearthError(.queueFull, limit: Self.earlyLimit, value: state.early.count + 1)
+                } else if state.earlyBytes + content.sizeBytes > Self.earlySizeLimitBytes {
+                    refused = HearthError(.queueFull, limit: Self.earlySizeLimitBytes, value: state.earlyBytes + content.sizeBytes)
+                } else {
+                    state.early.append(order)
+                    state.earlyBytes += content.sizeBytes
                 }
             } else {
                 let order = Order.whisper(content, to: recipients, finish)
