@@ -67,7 +67,7 @@ final class Port: RelayPort {
     private(set) var isClosed = false
     private(set) var isWritableWanted = false
     private(set) var places: [SessionID: UInt64] = [:]
-    /// The last counter heard of each sender since the session was entered.
+    /// The last counter heard of each sender since both have been in the session.
     private var counters: [SessionID: [ParticipantID: UInt64]] = [:]
     private(set) var incarnation: UInt64 = 0
     /// How many messages it takes before it is full.
@@ -110,8 +110,11 @@ final class Port: RelayPort {
             counters[session] = [:]
         case .stable(let session, let sequence):
             if let place = places[session] { precondition(sequence <= place, "stable before it was heard") }
-        case .entered(let session, let sequence, _), .exited(let session, let sequence, _, _), .removed(let session, let sequence, _, _, _):
+        case .entered(let session, let sequence, _), .removed(let session, let sequence, _, _, _): follow(session, sequence)
+        case .exited(let session, let sequence, let participant, _):
             follow(session, sequence)
+            // Whose numbers go on when it comes again is a matter among participants: they keep them, the relay does not.
+            counters[session]?[participant] = nil
         case .ended(let session, let sequence, _, _):
             follow(session, sequence)
             places[session] = nil
