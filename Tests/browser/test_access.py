@@ -11,7 +11,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touc
 CUT_OFF = """() => [...document.querySelectorAll('button, h2, p, label, select, summary, [role=menuitem]')]
   .filter(e => e.checkVisibility({ visibilityProperty: true }) && !e.matches('.unseen, .tile-open, .tile-menu, #viewer-name, #viewer-facts') && !e.closest('.unseen, .tile'))
   .filter(e => { const r = e.getBoundingClientRect(); const d = e.closest('dialog[open]'); if (document.querySelector('dialog[open]') && !d) return false;
-    return r.width > 0 && (r.left < -1 || r.right > innerWidth + 1 || e.scrollWidth > e.clientWidth + 2 && getComputedStyle(e).overflowX !== 'visible'); })
+    return r.width > 0 && (r.left < -1 || r.right > innerWidth + 1 || e.scrollWidth > e.clientWidth + 2 && (e.matches('.button') || getComputedStyle(e).overflowX !== 'visible')); })
   .map(e => (e.id || e.className) + ': ' + e.textContent.trim().slice(0, 40))"""
 
 
@@ -68,7 +68,7 @@ def enlarge(page):
     assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
 
 
-@pytest.mark.parametrize("size", [{}, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("size", [{}, PHONE, {**PHONE, "viewport": {"width": 320, "height": 568}}], ids=["desktop", "phone", "narrow phone"])
 def test_letters_at_twice_their_size_fit(gallery, some_photos, size):
     ana = gallery(**size)
     enlarge(ana.page)
@@ -76,6 +76,19 @@ def test_letters_at_twice_their_size_fit(gallery, some_photos, size):
     ben = gallery(link, **size)
     enlarge(ben.page)
     fits(ben.page, "join")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "ja-JP", "ar-EG"])
+def test_words_of_every_language_fit_on_the_narrowest_phone(gallery, some_photos, locale):
+    narrow = {**PHONE, "viewport": {"width": 320, "height": 568}, "locale": locale}
+    ana = gallery(**narrow)
+    link = walk(ana, some_photos, lambda state: fits(ana.page, f"{locale} {state}"))
+    ben = gallery(link, **narrow)
+    fits(ben.page, f"{locale} join")
+    ben.join("Ben").has(3)
+    fits(ben.page, f"{locale} two people")
+    ben.leave()
+    fits(ben.page, f"{locale} left")
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
@@ -202,3 +215,41 @@ def test_joins_additions_and_removals_are_announced(gallery, some_photos):
     for words in ("Ben has joined", r"Ben added (a photo|2 photos)", "was removed", "Ben has left"):
         assert re.search(words, said), said
     assert ana.page.get_attribute("#announcements", "aria-live") == "polite"
+
+
+def test_what_happens_while_a_dialog_is_open_is_said_in_it_and_can_be_answered_there(gallery, some_photos):
+    ana = gallery()
+    link = ana.share("Ana")
+    ana.add(*some_photos[:2]).shows(2).has(2)
+    ana.open(some_photos[0])
+    ben = gallery(link).join("Ben")
+    ana.page.wait_for_function("() => document.querySelector('#announcements').textContent.includes('Ben has joined')")
+    assert ana.page.evaluate("document.querySelector('#announcements').closest('dialog[open]')?.id") == "viewer"
+    ana.page.click("#viewer-remove")
+    ana.reads("#viewer-name", some_photos[1].name)
+    ana.is_told(some_photos[0].name, kind="removing").get_by_role("button", name="Undo").click()
+    ana.close("#viewer")
+    assert ana.page.evaluate("document.querySelector('#announcements').closest('dialog')") is None
+    ana.shows(2)
+    ben.has(2)
+    ana.page.locator("#files").set_input_files({"name": "notes.txt", "mimeType": "text/plain", "buffer": b"no picture"})
+    ana.is_told("notes.txt")
+    ana.page.click("#roster-button")
+    ana.is_told("notes.txt").get_by_role("button", name="Close message").click()
+    expect(ana.page.locator("#notices > li[data-kind=refused]")).to_have_count(0)
+    ana.close("#people-dialog")
+
+
+def test_a_viewer_opens_without_pointing_at_anything_and_says_each_photo(gallery, some_photos):
+    ana = gallery()
+    ana.add(*some_photos).shows_thumbnails(3)
+    ana.page.keyboard.press("Escape")
+    ana.page.focus("#grid [tabindex='0']")
+    ana.page.keyboard.press("Enter")
+    expect(ana.page.locator("#viewer")).to_be_focused()
+    assert ana.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "none"
+    expect(ana.page.locator("#viewer-name")).to_have_attribute("aria-live", "polite")
+    ana.page.keyboard.press("Tab")
+    assert ana.page.evaluate("[document.activeElement.closest('#viewer') !== null, getComputedStyle(document.activeElement).outlineStyle]") == [True, "solid"]
+    ana.page.keyboard.press("ArrowRight")
+    ana.reads("#viewer-name", some_photos[1].name)

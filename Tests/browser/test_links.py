@@ -34,6 +34,9 @@ def test_a_link_that_lost_its_key_asks_for_the_whole_one(gallery, link, spoil):
     ben.reads("#join-problem", "not complete|damaged", "Ask for")
     expect(ben.page.locator("#join-title")).to_have_text("This link does not work")
     expect(ben.page.locator("#join-link")).to_be_visible()
+    expect(ben.page.locator("#join-wall")).to_be_hidden()
+    ben.page.fill("#join-link", link)
+    expect(ben.page.locator("#join-wall")).to_be_visible()
 
 
 @pytest.mark.parametrize("spoil", [

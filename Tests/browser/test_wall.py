@@ -45,6 +45,18 @@ def test_a_wall_shows_each_new_photo_by_itself_and_nothing_to_press(gallery, sha
     expect(wall.page.locator("#wall-words")).to_have_text("One person is here")
 
 
+def test_a_photo_whose_turn_came_before_its_original_becomes_sharp_on_the_wall(gallery, participants, shared, proxy, relay):
+    participants.words.expect("Failed to load resource: .* 503")
+    ana, link = shared
+    proxy.add("refuse", path=r"/parts/")
+    wall = wall_at(gallery, link.replace(f":{relay.port}/", f":{proxy.port}/"))
+    width = "() => document.querySelector('#wall-stage figure.shown img')?.naturalWidth ?? 0"
+    wall.page.wait_for_function(f"() => ({width})() > 0")
+    assert wall.page.evaluate(width) <= 480
+    proxy.clear()
+    wall.page.wait_for_function(f"() => ({width})() > 480")
+
+
 def test_the_code_on_a_wall_leads_into_the_conversation(gallery, shared, folder):
     ana, link = shared
     wall = wall_at(gallery, link, viewport={"width": 1920, "height": 1080})

@@ -51,7 +51,6 @@ export class JoinPage {
     this.#setVisible(true);
     this.redraw();
     button('join-button').disabled = !this.isSecure;
-    button('join-wall').hidden = !this.isSecure;
     this.#check(link);
     if (this.#invitation !== null && this.isSecure) find('join-name', HTMLInputElement).focus();
   }
@@ -81,6 +80,8 @@ export class JoinPage {
       this.#askForLink();
       showProblem('join-problem', causeOf(error));
     }
+    // Without a link there is nothing to show on it.
+    button('join-wall').hidden = !this.isSecure || this.#invitation === null;
   }
 
   /** @param {string} link @returns {Invitation | null} */

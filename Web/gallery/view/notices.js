@@ -1,4 +1,4 @@
-// Tells people what happened: faults stay until they are closed, comings and goings are said and pass.
+// Tells people what happened, wherever they are in the page: faults stay until they are closed, comings and goings are said and pass.
 
 import { find, icon, make } from './elements.js';
 import { text } from '../language.js';
@@ -17,6 +17,10 @@ const shownLimit = 100;
 export class Notices {
   #list = find('notices', HTMLOListElement);
   #announcements = find('announcements', HTMLParagraphElement);
+  #section = find('messages', HTMLElement);
+  #home = /** @type {HTMLElement} */ (this.#section.parentElement);
+  /** In the order in which they were opened. @type {Set<HTMLDialogElement>} */
+  #dialogs = new Set();
   /** @type {Map<number, { item: HTMLElement, words: HTMLElement, action: HTMLButtonElement, notice: Notice, timer: ReturnType<typeof setTimeout> | undefined }>} */
   #lines = new Map();
 
@@ -24,6 +28,18 @@ export class Notices {
   constructor(gallery, offers) {
     this.gallery = gallery;
     this.offers = offers;
+    new MutationObserver(() => this.#follow()).observe(document.body, { subtree: true, attributeFilter: ['open'] });
+  }
+
+  /** What is outside of an open dialog is neither heard nor can it be pressed: the messages are in it for as long as it is open. */
+  #follow() {
+    const open = new Set(/** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll('dialog[open]')));
+    for (const dialog of this.#dialogs) if (!open.has(dialog)) this.#dialogs.delete(dialog);
+    for (const dialog of open) this.#dialogs.add(dialog);
+    const place = [...this.#dialogs].at(-1) ?? this.#home;
+    if (this.#section.parentElement === place) return;
+    place.append(this.#section);
+    this.#rise();
   }
 
   draw() {
@@ -41,7 +57,7 @@ export class Notices {
     const said = fresh.filter((notice) => calm.has(notice.kind)).map(wordsOf);
     if (said.length > 0) this.#announcements.textContent = said.join(' ');
     for (const notice of notices.slice(0, -shownLimit)) this.gallery.dismiss(notice.id);
-    this.#rise(fresh.length > 0);
+    this.#rise();
   }
 
   /** In the language that the page has now. */
@@ -94,13 +110,12 @@ export class Notices {
     return offer ? text(offer.label) : '';
   }
 
-  /** An open sheet covers the page; a popover that is shown anew lies above it. @param {boolean} isFresh */
-  #rise(isFresh) {
+  /** Above everything; a popover that was moved is hidden. */
+  #rise() {
     if (typeof this.#list.showPopover !== 'function') return;
     const isOpen = this.#list.matches(':popover-open');
-    const isCovered = isFresh && document.querySelector('dialog[open]') !== null;
-    if (isOpen && (isCovered || this.#lines.size === 0)) this.#list.hidePopover();
-    if (this.#lines.size > 0 && !this.#list.matches(':popover-open')) this.#list.showPopover();
+    if (isOpen && this.#lines.size === 0) this.#list.hidePopover();
+    if (!isOpen && this.#lines.size > 0) this.#list.showPopover();
   }
 }
 

@@ -51,7 +51,11 @@ export class Viewer {
     this.#photoId = photoId;
     this.#shown = null;
     this.#zooming.reset();
-    if (!this.#dialog.open) this.#dialog.showModal();
+    if (!this.#dialog.open) {
+      this.#dialog.showModal();
+      // The photo is meant, and not the first button, which the browser would point at.
+      this.#dialog.focus();
+    }
     this.wishes.want(photoId);
     this.draw();
   }
@@ -93,7 +97,10 @@ export class Viewer {
     const at = photos.findIndex(({ id }) => id === photo.id);
     if (at >= 0) this.#place = at;
     drawFacts(photo);
-    find('viewer-name', HTMLHeadingElement).textContent = shownText(photo.name, text('photo.unnamed'));
+    const name = shownText(photo.name, text('photo.unnamed'));
+    const title = find('viewer-name', HTMLHeadingElement);
+    // Unchanged words would be read aloud again.
+    if (title.textContent !== name) title.textContent = name;
     const facts = [
       photo.isMine ? text('photo.from-you') : ownerText(photo),
       takenAtText(photo.takenAt),

@@ -26,6 +26,7 @@ export class Wall {
   #turn = 0;
   #shownId = '';
   #shownAt = 0;
+  #isShownWhole = false;
   #isChanging = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -83,6 +84,18 @@ export class Wall {
     if (photos.length === 0) this.#clear();
     else if (!this.gallery.photo(this.#shownId) || this.#isLedElsewhere()) this.#plan(0);
     else if (hasUnseen(photos, this.#turns)) this.#plan(Math.max(0, this.#shownAt + shortestTurnMilliseconds - performance.now()));
+    void this.#sharpen();
+  }
+
+  /** What is shown was small when its turn came, and its original is here now. */
+  async #sharpen() {
+    const photo = this.gallery.photo(this.#shownId);
+    if (!photo || this.#isShownWhole || !isWhole(photo) || this.#isChanging) return;
+    this.#isChanging = true;
+    await this.#fadeTo(photo).catch(() => {});
+    // Its preview is better than nothing, and a second attempt would end alike.
+    this.#isShownWhole = true;
+    this.#isChanging = false;
   }
 
   #isLedElsewhere() {
@@ -97,7 +110,11 @@ export class Wall {
   }
 
   async #change() {
-    if (!this.#isOpen || this.#isChanging) return;
+    if (!this.#isOpen) return;
+    if (this.#isChanging) {
+      this.#plan(fadeMilliseconds);
+      return;
+    }
     const photo = nextOnWall(this.gallery.photos, this.#turns, this.following.leader?.attachmentId ?? null);
     this.#turn += 1;
     if (photo) this.#turns.set(photo.id, this.#turn);
@@ -112,14 +129,14 @@ export class Wall {
 
   /** @param {Photo} photo */
   async #fadeTo(photo) {
-    const isWhole = photo.original !== null && photo.format !== null && formats[photo.format].isAlwaysShown && !photo.isTooLargeToDecode;
-    const blob = isWhole ? photo.original : photo.thumbnail ?? photo.original;
+    const isOriginal = isWhole(photo);
+    const blob = isOriginal ? photo.original : photo.thumbnail ?? photo.original;
     if (blob === null) return;
     const url = URL.createObjectURL(blob);
     const name = shownText(photo.ownerName);
     const picture = make('img', { src: url, alt: shownText(photo.name, text('photo.unnamed')) });
-    if (isWhole && photo.format !== null) picture.dataset.turn = String(await orientationToApply(photo.format, photo.orientation));
-    const words = name === '' ? '' : text('photo.from', { name });
+    if (isOriginal && photo.format !== null) picture.dataset.turn = String(await orientationToApply(photo.format, photo.orientation));
+    const words = [shownText(photo.caption), name === '' ? '' : text('photo.from', { name })].filter(Boolean).join(' · ');
     const slide = make('figure', { data: { name: photo.name } }, picture, make('figcaption', { textContent: words }));
     try {
       await picture.decode();
@@ -130,6 +147,7 @@ export class Wall {
     const before = [...this.#stage.children];
     this.#shownId = photo.id;
     this.#shownAt = performance.now();
+    this.#isShownWhole = isOriginal;
     this.#stage.append(slide);
     // The style has to be seen once without it, or there is nothing to fade from.
     void slide.offsetWidth;
@@ -161,4 +179,9 @@ export class Wall {
       // Low battery, or not allowed: the screen's own settings decide then.
     }
   }
+}
+
+/** Whether the original is here and can be shown as it is. @param {Photo} photo */
+function isWhole(photo) {
+  return photo.original !== null && photo.format !== null && formats[photo.format].isAlwaysShown && !photo.isTooLargeToDecode;
 }
