@@ -45,6 +45,7 @@ let package = Package(
         .executableTarget(name: "WatchTogether", dependencies: ["GroupActivities", "AVFoundation"], path: "Examples/WatchTogether"),
         .executableTarget(name: "ListenTogether", dependencies: ["GroupActivities", "Combine"], path: "Examples/ListenTogether"),
 
+        .executableTarget(name: "MixedParticipant", dependencies: ["GroupActivities"], path: "Tests/mixed/Participant"),
         .target(name: "StoreContracts", dependencies: ["Relay", "Wire"], path: "Tests/StoreContracts"),
         .testTarget(name: "WireTests", dependencies: ["Wire"]),
         .testTarget(name: "SealingTests", dependencies: ["Sealing", "Wire"]),
