@@ -31,6 +31,7 @@ check: ## the quick part of test: no browser, no release build
 bench: ## one photo, thirty, and 100 MB through the relay, beside nginx
 	@scripts/install bench
 	@swift build -c release --product hearth >&2
+	@swift build -c release --product BenchmarkParticipant >&2
 	@.venv/bin/python Benchmarks/bench.py
 
 abuse: ## others' message latency beside floods, deaf readers and thousands of silent connections
@@ -64,7 +65,7 @@ screenshots: ## takes docs/images anew from a test run
 	@.venv/bin/python -m pytest -q Tests/browser/test_screenshots.py --screenshots docs/images
 
 format: ## formats Swift in place
-	@swift format --in-place --parallel --recursive Package.swift Sources Tests Fuzzing Examples
+	@swift format --in-place --parallel --recursive Package.swift Sources Tests Fuzzing Examples Benchmarks
 
 vectors: ## writes Vectors/wire/frames.json anew
 	@python3 Vectors/wire/make.py

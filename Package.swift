@@ -14,6 +14,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(name: "CLinux"),
 
         .target(name: "Combine", path: "Sources/Apple/Combine"),
         .target(name: "UniformTypeIdentifiers", path: "Sources/Apple/UniformTypeIdentifiers"),
@@ -34,10 +35,12 @@ let package = Package(
             dependencies: ["Conversations", "Transports", "Sealing", "Wire", "Combine", "CoreGraphics", "CoreTransferable", "OSLog", "AVFoundation"]),
         .target(name: "GroupActivitiesTesting", dependencies: ["GroupActivities", "AVFoundation", "CoreMedia", "Conversations", "Relay", "Sealing", "Wire"]),
         .target(name: "Relay", dependencies: ["Wire", "COpenSSL"]),
-        .target(name: "RelayStorage", dependencies: ["Relay", "Wire", "CSQLite"]),
+        .target(name: "RelayStorage", dependencies: ["Relay", "Wire", "CSQLite", "CLinux"]),
         .target(name: "RelayServer", dependencies: ["Relay", "Wire", "CLws"]),
         .executableTarget(
             name: "CommandLine", dependencies: ["Conversations", "Transports", "Sealing", "RelayServer", "RelayStorage", "Relay", "Wire", "CQREncode"]),
+
+        .executableTarget(name: "BenchmarkParticipant", dependencies: ["Conversations", "Transports", "Sealing", "Wire"], path: "Benchmarks/Participant"),
 
         .executableTarget(
             name: "PhotoGallery", dependencies: ["GroupActivities", "CoreTransferable", "CoreGraphics", "OSLog", "UniformTypeIdentifiers"], path: "Examples/PhotoGallery"),

@@ -3,6 +3,7 @@
 import argparse
 import dataclasses
 import hashlib
+import json
 import os
 import pathlib
 import platform
@@ -16,7 +17,8 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "Tests/browser"), str(ROOT / "Benchmarks")]
 
-from runs import Nginx, through_hearth, through_nginx, through_nginx_by_node  # noqa: E402
+from programs import Nginx  # noqa: E402
+from runs import by_node, by_swift, through_nginx, through_nginx_by_node  # noqa: E402
 from support.relay import Relay  # noqa: E402
 
 MARK = 1.3
@@ -60,70 +62,95 @@ def median(results, figure):
     return statistics.median(figure(result) for result in results)
 
 
-def table(rounds, say):
-    """Runs every load; gives the ratio to nginx by curl for the marked one."""
-    say("| load | to | Hearth wall s | nginx, curl | nginx, node | Hearth / curl | CPU s: relay | sender | receivers | nginx | curl | node | upload |")
-    say("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+def ratio(ours, theirs):
+    return median(ours, lambda r: r.wall) / median(theirs, lambda r: r.wall)
+
+
+def measure(rounds, nginx, warm, files, receivers):
+    """Results by program, each in turn in each round."""
+    digests = sorted(hashlib.sha256(path.read_bytes()).hexdigest() for path in files)
+    found = {"swift": [], "node": [], "clear": [], "tls": [], "nginx-node": []}
+    for _ in range(rounds):
+        for name, run in (("swift", by_swift), ("node", by_node)):
+            with Relay(quiet=None) as relay:
+                found[name].append(run(relay, warm, files, digests, receivers))
+        found["clear"].append(through_nginx(nginx, nginx.url, files, digests, receivers))
+        found["tls"].append(through_nginx(nginx, nginx.tls_url, files, digests, receivers))
+        found["nginx-node"].append(through_nginx_by_node(nginx, warm, files, receivers))
+    return found
+
+
+def row(*cells):
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def heading(*cells):
+    return [row(*cells), row(*("---" for _ in cells))]
+
+
+def tables(rounds):
+    """Runs every load. Gives the lines of the tables, and the two ratios of the marked load."""
+    walls = heading("load", "to", "Hearth, Swift", "Hearth, node", "nginx", "nginx, TLS", "nginx, node", "Swift / nginx", "Swift / nginx, TLS", "node / nginx", "upload")
+    programs = [("Swift", "swift"), ("node", "node"), ("nginx", "clear"), ("nginx, TLS", "tls")]
+    costs = [f"{name}: {part}" for name, _ in programs for part in ("server", "sender", "receivers")]
+    cpu, memory = heading("load", "to", *costs), heading("load", "to", *costs)
     marked = None
     with tempfile.TemporaryDirectory(prefix="hearth-bench-") as folder, Nginx() as nginx:
         warm = make_files(Load("", 1, 3_000_001), pathlib.Path(folder))[0]
         for load in LOADS:
             files = make_files(load, pathlib.Path(folder))
-            digests = sorted(hashlib.sha256(path.read_bytes()).hexdigest() for path in files)
             for receivers in (1, 3):
-                ours, curl, node = [], [], []
-                for _ in range(rounds):
-                    with Relay(quiet=None) as relay:
-                        ours.append(through_hearth(relay, warm, files, digests, receivers))
-                    curl.append(through_nginx(nginx, files, digests, receivers))
-                    node.append(through_nginx_by_node(nginx, warm, files, receivers))
-                ratio = median(ours, lambda r: r.wall) / median(curl, lambda r: r.wall)
-                cpu = lambda results, *names: f"{median(results, lambda r: sum(r.cpu[name] for name in names)):.2f}"
-                say(f"| {load.name} | {receivers} | {spread(ours)} | {spread(curl)} | {spread(node)} | {ratio:.2f} | {cpu(ours, 'server')} | {cpu(ours, 'sender')} | {cpu(ours, 'receivers')} "
-                    f"| {cpu(curl, 'server')} | {cpu(curl, 'sender', 'receivers')} | {cpu(node, 'sender', 'receivers')} | {max(r.upload for r in ours):.2f} × |")
+                found = measure(rounds, nginx, warm, files, receivers)
+                ratios = ratio(found["swift"], found["clear"]), ratio(found["swift"], found["tls"])
+                upload = max(r.upload for r in found["swift"] + found["node"])
+                walls.append(row(load.name, receivers, *map(spread, found.values()), *(f"{x:.2f}" for x in (*ratios, ratio(found["node"], found["clear"]))), f"{upload:.2f} ×"))
+                parts = [(key, part) for _, key in programs for part in ("server", "sender", "receivers")]
+                cpu.append(row(load.name, receivers, *(f"{median(found[key], lambda r: r.cpu[part]):.2f}" for key, part in parts)))
+                memory.append(row(load.name, receivers, *(f"{max(r.peak_bytes[part] for r in found[key]) / 1e6:.0f}" for key, part in parts)))
+                print(walls[-1], flush=True)
                 if (load, receivers) == MARKED:
-                    marked = ratio
-    return marked
+                    marked = ratios
+    lines = ["Wall time in seconds:", "", *walls, "", "Processor time in seconds:", "", *cpu, "", "Most memory of one process in MB:", "", *memory]
+    return lines, marked
+
+
+def load_average():
+    return " ".join(f"{value:.1f}" for value in os.getloadavg())
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--output", type=pathlib.Path, default=ROOT / "Benchmarks/latest.md")
-    parser.add_argument("--table-only", action="store_true", help="used by itself, on a line")
+    parser.add_argument("--tables-only", action="store_true", help="used by itself, on a line")
     options = parser.parse_args()
-    lines = []
-
-    def say(text=""):
-        print(text, flush=True)
-        lines.append(text)
-
-    if options.table_only:
-        print(f"marked {table(options.rounds, say)}")
+    if options.tables_only:
+        print(json.dumps(tables(options.rounds)), file=sys.stderr)
         return
-    say("# `make bench`")
-    say()
-    say(f"{os.cpu_count()} cores, {platform.machine()}, Linux {platform.release().split('-')[0]}; everything on one machine. Median of {options.rounds} rounds (least–greatest), each program in turn in each round.")
-    say("Hearth: from the sender's `add` until every receiver has loaded, opened and checked every byte; sealed end to end, by node, after one photo to warm up. nginx: PUT, then GETs at the same time, in the clear, "
-        "by curl, and by node with the same HTTP client and warm-up. Upload: bytes of bodies that the sender sent, by those of the photos.")
-    say()
-    say("## Without a line between: the processors are the limit")
-    say()
-    verdicts = [("without a line", table(options.rounds, say))]
+    before = load_average()
+    places = [("without a line between: the processors are the limit", tables(options.rounds))]
     if shutil.which("tc") and subprocess.run([*ON_A_LINE, "true"], capture_output=True, check=False).returncode == 0:
-        say()
-        say(f"## All over one {LINE}")
-        say()
-        command = [*ON_A_LINE, sys.executable, __file__, "--table-only", "--rounds", str(options.rounds)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-            for line in process.stdout:
-                if line.startswith("marked "):
-                    verdicts.append((f"over a {LINE}", float(line.split()[1])))
-                else:
-                    say(line.rstrip("\n"))
-    say()
-    for where, ratio in verdicts:
-        say(f"The mark, 100 MB to three at most {MARK} × nginx by curl, {where}: {ratio:.2f}, {'met' if ratio <= MARK else 'not met'}.")
+        command = [*ON_A_LINE, sys.executable, __file__, "--tables-only", "--rounds", str(options.rounds)]
+        there = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
+        if there.returncode:
+            raise SystemExit(there.stderr)
+        places.append((f"all over one {LINE}", json.loads(there.stderr.splitlines()[-1])))
+    lines = [
+        "# `make bench`",
+        "",
+        f"{os.cpu_count()} cores, {platform.machine()}, Linux {platform.release().split('-')[0]}; everything on one machine. Median of {options.rounds} rounds (least–greatest), each program in turn in each round. "
+        f"Load average of the machine before: {before}, after: {load_average()}.",
+        "Hearth: from the sender's `add` until every receiver has loaded, opened and checked every byte; sealed end to end, already connected, after one photo to warm up; "
+        "by the Swift client (into files) and by the JavaScript client in node (into memory). nginx: PUT, then GETs at the same time, by curl (into files), in the clear and with TLS; and in the clear by node with the same HTTP client "
+        "and warm-up. Upload: bytes of bodies that the sender sent, by those of the photos. Server: the relay, or nginx.",
+    ]
+    for place, (there, _) in places:
+        lines += ["", f"## {place[0].upper()}{place[1:]}", "", *there]
+    lines.append("")
+    for place, (_, ratios) in places:
+        for against, value in zip(("nginx in the clear", "nginx with TLS"), ratios):
+            lines.append(f"The mark, 100 MB by the Swift client to three at most {MARK} × {against}, {place.split(':')[0]}: {value:.2f}, {'met' if value <= MARK else 'not met'}.  ")
+    print("\n".join(lines))
     options.output.write_text("\n".join([*lines, ""]))
 
 

@@ -7,9 +7,12 @@ import Synchronization
 import Wire
 
 public final class FileAttachmentStore: AttachmentStore {
+    private static let parallelSyncLimit = 4
     private let files: BodyFiles
     /// For calls that wait for the disk. Several at once: a long sync does not hold up an erasure.
     private let queue = DispatchQueue(label: "hearth.bodies", attributes: .concurrent)
+    /// One after the other: what waits there is never more than a thread.
+    private let writeback = DispatchQueue(label: "hearth.bodies.writeback")
     private let ordinal = Atomic<Int>(0)
 
     /// Opens or makes `directory` and sweeps away what an earlier life left unfinished. Blocks.
@@ -22,14 +25,14 @@ public final class FileAttachmentStore: AttachmentStore {
     public func beginPart(_ part: PartName, lengthBytes: Int) throws(StoreError) -> any PartUpload {
         let path = files.unfinished(part, ordinal: nextOrdinal())
         var descriptor: Int32 = -1
-        // An erasure beside us may take the empty directory away between the two steps.
+        // Most find the directory there. An erasure beside us may take the empty one away between the two steps.
         for _ in 0..<8 {
-            try Directories.make(files.directory(part.attachment))
             descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             if descriptor >= 0 || errno != ENOENT { break }
+            try Directories.make(files.directory(part.attachment))
         }
         guard descriptor >= 0 else { throw storeError("make \(path)") }
-        let upload = FilePartUpload(descriptor: descriptor, path: path, finalPath: files.part(part), lengthBytes: lengthBytes)
+        let upload = FilePartUpload(descriptor: descriptor, path: path, finalPath: files.part(part), lengthBytes: lengthBytes, writeback: writeback)
         // Asks for the room now: a full disk is told before the part has travelled.
         if lengthBytes > 0 && posix_fallocate(descriptor, 0, off_t(lengthBytes)).meansFull {
             upload.abandon()
@@ -45,9 +48,24 @@ public final class FileAttachmentStore: AttachmentStore {
     }
 
     public func sync(_ attachment: AttachmentName) async throws(StoreError) {
+        let directory = files.directory(attachment)
+        let numbers = try await onQueue { files throws(StoreError) in try Self.partNumbers(in: directory) }
+        // Several at once: the system then asks the disk once for all that wait.
+        let failures = await withTaskGroup(of: StoreError?.self) { group in
+            for lane in 0..<Self.parallelSyncLimit {
+                group.addTask {
+                    do throws(StoreError) {
+                        try await self.onQueue { _ throws(StoreError) in
+                            for index in stride(from: lane, to: numbers.count, by: Self.parallelSyncLimit) { try Directories.sync("\(directory)/\(numbers[index])", isDirectory: false) }
+                        }
+                        return nil
+                    } catch { return error }
+                }
+            }
+            return await group.reduce(into: []) { $0 += [$1].compactMap(\.self) }
+        }
+        if let failure = failures.first { throw failure }
         try await onQueue { files throws(StoreError) in
-            let directory = files.directory(attachment)
-            for number in try Self.partNumbers(in: directory) { try Directories.sync("\(directory)/\(number)", isDirectory: false) }
             // Each directory holds the name of the next.
             for path in [directory, files.directory(attachment.session, in: attachment.conversation), files.directory(attachment.conversation), files.root] {
                 try Directories.sync(path, isDirectory: true)

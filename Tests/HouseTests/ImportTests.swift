@@ -32,6 +32,7 @@ struct ImportTests {
         "CLws": ["RelayServer", "Transports"],
         "CCurl": ["Transports"],
         "CSQLite": ["RelayStorage"],
+        "CLinux": ["RelayStorage"],
         "COpenSSL": ["Relay", "Sealing"],
         "CQREncode": ["CommandLine"],
     ]

@@ -86,6 +86,18 @@ import Wire
         }
     }
 
+    @Test(arguments: 0..<9) func `a part that cannot be brought onto the disk is told, wherever it stands among the others`(spoiled: Int) async throws {
+        try await withDirectory { directory in
+            let bodies = try FileAttachmentStore(directory: directory)
+            for number in 0..<9 { try store(number, [1, 2, 3], in: bodies) }
+            try await bodies.sync(name)
+            let path = "\(directory)/\(name.conversation.base64URL)/\(name.session.base64URL)/\(name.entry.base64URL)/\(spoiled)"
+            unlink(path)
+            #expect(symlink("nowhere", path) == 0)
+            await #expect(throws: StoreError.self) { try await bodies.sync(name) }
+        }
+    }
+
     @Test func `files and directories are for their owner only`() async throws {
         try await withDirectory { directory in
             let bodies = try FileAttachmentStore(directory: directory + "/bodies")

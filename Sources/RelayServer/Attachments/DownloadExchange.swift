@@ -26,15 +26,15 @@ final class DownloadExchange: Exchange, @unchecked Sendable {
     }
 
     override func begin() {
-        if let reader = front.attachments.openPart(part) {
+        if let upload = front.coming.uploads[part] {
+            follow(upload)
+        } else if let reader = front.attachments.openPart(part) {
             guard reader.lengthBytes == lengthBytes else {
                 front.log("a part on the disk has \(reader.lengthBytes) bytes and not \(lengthBytes)")
                 return answer(.error(500, "storage failed", "the part on the relay's disk is damaged"))
             }
             source = .file(reader)
             start()
-        } else if let upload = front.coming.uploads[part] {
-            follow(upload)
         } else if front.isDraining {
             answer(.draining)
         } else if head.method == .head {

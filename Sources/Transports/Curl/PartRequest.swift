@@ -11,6 +11,9 @@ final class PartRequest: Sendable {
         case put([UInt8])
     }
 
+    /// Parts are large: libcurl's own 16 KiB would mean a call and a hop to another thread for each.
+    private static let transferSizeBytes = 262_144
+
     private struct State {
         var sentBytes = 0
         var receivedBytes = 0
@@ -75,6 +78,8 @@ final class PartRequest: Sendable {
         set(ccurl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, 1))
         set(ccurl_set_long(handle, CURLOPT_LOW_SPEED_TIME, 40))
         set(ccurl_set_long(handle, CURLOPT_NOPROGRESS, 0))
+        set(ccurl_set_long(handle, CURLOPT_BUFFERSIZE, Self.transferSizeBytes))
+        set(ccurl_set_long(handle, CURLOPT_UPLOAD_BUFFERSIZE, Self.transferSizeBytes))
         if let timeLimitSeconds { set(ccurl_set_long(handle, CURLOPT_TIMEOUT, timeLimitSeconds)) }
         if let message { set(ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, message)) }
         if let certificateAuthorityPath {
