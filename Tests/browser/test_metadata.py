@@ -201,6 +201,25 @@ def test_a_heic_with_a_small_picture_in_it_is_shown_by_that(gallery, folder):
     expect(ben.page.locator("#viewer-stage img.preview")).to_be_visible()
 
 
+def test_a_raw_file_is_shared_as_it_is_and_shown_by_what_its_camera_developed(gallery, folder):
+    path = photos.write_raw(folder / "DSC_0001.DNG")
+    known = subprocess.run(["exiftool", "-s3", "-Make", "-Orientation#", "-SubIFD1:ImageWidth", path], check=True, capture_output=True, text=True).stdout.split("\n")
+    assert known[:3] == ["Hearth Optics", "6", "1200"], "it is made as exiftool understands it"
+    ana = gallery()
+    ana.add(path)
+    # Nothing can be taken out of it, and that is said before it goes anywhere.
+    ana.is_told(r"DSC_0001\.DNG", kind="not-cleaned").get_by_role("button", name="Add anyway").click()
+    ana.shows_thumbnails(1)
+    ben = gallery(ana.share("Ana")).join("Ben").has(1).shows_thumbnails(1)
+    red, green, blue, white = ben.thumbnail_colours(path, [(0.1, 0.1), (0.9, 0.1), (0.1, 0.9), (0.9, 0.9)])
+    assert red[0] > 180 > red[1] + 100 and green[1] > 130 > green[0] + 60 and blue[2] > 180 > blue[0] + 100 and min(white) > 200
+    assert digest(ben.save(path)) == digest(path)
+    ben.open(path)
+    assert ben.viewed() == {"width": 1600, "height": 1200}
+    ben.page.keyboard.press("i")
+    ben.reads("#viewer-info", "RAW")
+
+
 def moving_pictures(folder):
     frames = [Image.new("RGB", (80, 60), colour) for colour in ((220, 30, 30), (30, 180, 30), (30, 30, 220))]
     for name, options in {"gif": {}, "webp": {"lossless": True}, "png": {}}.items():

@@ -2,10 +2,10 @@
 
 import { Queue } from './queue.js';
 import { formats } from './photos/formats.js';
-import { embeddedPreview } from './photos/heif-preview.js';
 import { contentDigest } from './photos/digest.js';
 import { inspectPhoto } from './photos/inspect.js';
 import { digestConcurrency, preparationConcurrency } from './photos/limits.js';
+import { embeddedPreviews } from './photos/previews.js';
 import { stripMetadata } from './photos/strip/strip-metadata.js';
 
 /** @typedef {import('./model.js').Photo} Photo */
@@ -110,14 +110,13 @@ export class PhotoIntake {
     if (isCleaned && (stripped.removed.includes('pictures') || stripped.removed.includes('trailer'))) report.thinned += 1;
   }
 
-  /** A small picture is better than none. @param {Blob} file as the camera wrote it @returns {Promise<Blob | null>} */
-  async #preview(file) {
-    try {
-      const preview = await embeddedPreview(file);
-      return preview && (await this.makeThumbnail(preview, { format: 'jpeg', orientation: 1 }));
-    } catch {
-      return null;
+  /** A small picture is better than none. @param {Blob} file as the camera wrote it @param {import('./photos/formats.js').PhotoFormat} format @returns {Promise<Blob | null>} */
+  async #preview(file, format) {
+    for (const preview of await embeddedPreviews(file, format).catch(() => [])) {
+      const thumbnail = await this.makeThumbnail(preview, { format: 'jpeg', orientation: 1 }).catch(() => null);
+      if (thumbnail) return thumbnail;
     }
+    return null;
   }
 
   /** @param {'not-added-twice' | 'not-cleaned'} kind @param {File} file */
@@ -138,7 +137,7 @@ export class PhotoIntake {
         this.gallery.remove(photo.id);
         this.gallery.notify({ kind: 'refused', name: photo.name, code: 'damaged' });
       } else {
-        const thumbnail = facts.format === 'heic' ? await this.#preview(photo.source ?? blob) : null;
+        const thumbnail = await this.#preview(photo.source ?? blob, facts.format);
         this.gallery.update(photo.id, { thumbnail, isPrepared: true });
       }
     }

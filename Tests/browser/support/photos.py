@@ -1,6 +1,7 @@
 """Makes pictures that look and weigh like photos, with what cameras write into them, so that tests share what people share."""
 
 import datetime
+import io
 import math
 import pathlib
 import random
@@ -124,6 +125,38 @@ def write_corners(path, orientation, form="JPEG"):
     if STORED[orientation] is not None:
         picture = picture.transpose(STORED[orientation])
     picture.save(path, form, quality=92, exif=camera_data(orientation, orientation))
+    return pathlib.Path(path)
+
+
+def write_raw(path, orientation=6):
+    """A RAW file as many cameras build it: a TIFF whose first directory names the camera and which way is up, with a large JPEG and the sensor's values in directories below."""
+    picture = corners((1600, 1200)).transpose(STORED[orientation]) if STORED[orientation] is not None else corners((1600, 1200))
+    buffer = io.BytesIO()
+    picture.save(buffer, "JPEG", quality=90)
+    developed, sensor = buffer.getvalue(), random.Random(9).randbytes(6_000)
+    make, model = b"Hearth Optics\0", b"Raw One\0"
+    tables = [[(271, 2, make), (272, 2, model), (274, 3, orientation), (330, 4, (1, 2)), (50706, 1, b"\1\4\0\0")],
+              [(254, 4, 0), (256, 4, 100), (257, 4, 60), (258, 3, 8), (259, 3, 1), (262, 3, 32803), (273, 4, sensor), (277, 3, 1), (279, 4, len(sensor))],
+              [(254, 4, 1), (256, 4, picture.width), (257, 4, picture.height), (259, 3, 7), (262, 3, 6), (273, 4, developed), (279, 4, len(developed))]]
+    at, places = 8, []
+    for table in tables:
+        places.append(at)
+        at += 2 + 12 * len(table) + 4
+    rows, tail = b"", b""
+    for table in tables:
+        rows += struct.pack("<H", len(table))
+        for tag, kind, value in table:
+            if isinstance(value, tuple):
+                value, count = struct.pack("<2I", *(places[n] for n in value)), 2
+            elif isinstance(value, bytes):
+                count = 1 if tag == 273 else len(value)
+            else:
+                value, count = struct.pack("<I", value), 1
+            if len(value) > 4:
+                value, tail = struct.pack("<I", at + len(tail)), tail + value
+            rows += struct.pack("<HHI", tag, kind, count) + value.ljust(4, b"\0")
+        rows += struct.pack("<I", 0)
+    pathlib.Path(path).write_bytes(struct.pack("<2sHI", b"II", 42, 8) + rows + tail)
     return pathlib.Path(path)
 
 

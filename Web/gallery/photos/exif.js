@@ -68,8 +68,8 @@ function readText(view, entry, little) {
   return String.fromCharCode(...bytes).replace(/\0[^]*$/, '').trim();
 }
 
-/** @param {string} text @param {string | null} zone @returns {string | null} */
-function parseDate(text, zone) {
+/** @param {string} text @param {string | null} zone `+02:00`, anything else for none @returns {string | null} */
+export function parseDate(text, zone) {
   const parts = /^(\d{4}):(\d\d):(\d\d) (\d\d):(\d\d):(\d\d)/.exec(text);
   if (!parts) return null;
   const local = `${parts[1]}-${parts[2]}-${parts[3]}T${parts[4]}:${parts[5]}:${parts[6]}`;

@@ -1,6 +1,6 @@
 // Tells what a picture is from its first bytes, because names and declared types are claims by strangers.
 
-/** @typedef {'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'heic'} PhotoFormat */
+/** @typedef {'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'heic' | 'raw'} PhotoFormat */
 
 /** How many bytes from the start `detectFormat` wants to see. */
 export const formatHeadLengthBytes = 64;
@@ -17,8 +17,14 @@ export const formats = Object.freeze({
   gif: { type: 'image/gif', title: 'GIF', extensions: ['gif'], isAlwaysShown: true },
   avif: { type: 'image/avif', title: 'AVIF', extensions: ['avif', 'avifs'], isAlwaysShown: false },
   heic: { type: 'image/heic', title: 'HEIC', extensions: ['heic', 'heif', 'hif'], isAlwaysShown: false },
+  raw: {
+    type: 'image/tiff', title: 'RAW', isAlwaysShown: false,
+    extensions: ['tif', 'tiff', 'dng', 'cr2', 'cr3', 'nef', 'nrw', 'arw', 'sr2', 'srf', 'raf', 'orf', 'rw2', 'rwl', 'pef', 'srw', '3fr', 'fff', 'iiq', 'erf'],
+  },
 });
 
+/** TIFF, which most cameras build upon, and what Olympus and Panasonic made of it. */
+const rawBeginnings = new Set(['II*\0', 'MM\0*', 'IIRO', 'IIRS', 'MMOR', 'IIU\0']);
 const heicBrands = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs']);
 
 /**
@@ -32,7 +38,7 @@ export function detectFormat(bytes) {
   if (magic === 'GIF87a' || magic === 'GIF89a') return 'gif';
   if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 4) === 'WEBP') return 'webp';
   if (ascii(bytes, 4, 4) === 'ftyp') return detectBrand(bytes);
-  return null;
+  return rawBeginnings.has(ascii(bytes, 0, 4)) || ascii(bytes, 0, 15) === 'FUJIFILMCCD-RAW' ? 'raw' : null;
 }
 
 /** @param {Uint8Array} bytes @returns {PhotoFormat | null} */
@@ -41,6 +47,7 @@ function detectBrand(bytes) {
   const brands = [ascii(bytes, 8, 4)];
   for (let at = 16; at + 4 <= length; at += 4) brands.push(ascii(bytes, at, 4));
   if (brands.includes('avif') || brands.includes('avis')) return 'avif';
+  if (brands[0] === 'crx ') return 'raw';
   if (brands.some((brand) => heicBrands.has(brand))) return 'heic';
   return brands[0] === 'mif1' || brands[0] === 'msf1' ? 'heic' : null;
 }

@@ -3,6 +3,8 @@
 import { ascii } from './formats.js';
 import { noExif, parseExif } from './exif.js';
 import { readBoxes } from './heif-header.js';
+import { readJpeg } from './jpeg-header.js';
+import { readRaw } from './raw.js';
 
 /** @typedef {import('./byte-window.js').ByteWindow} ByteWindow */
 /** @typedef {import('./formats.js').PhotoFormat} PhotoFormat */
@@ -25,36 +27,7 @@ export async function readHeader(format, window) {
 }
 
 /** @type {Record<PhotoFormat, (window: ByteWindow) => Promise<PhotoHeader | null>>} */
-const readers = { jpeg: readJpeg, png: readPng, webp: readWebp, gif: readGif, avif: readBoxes, heic: readBoxes };
-
-/** @param {ByteWindow} window @returns {Promise<PhotoHeader | null>} */
-async function readJpeg(window) {
-  let exif = noExif;
-  let at = 2;
-  for (let step = 0; step < chunkLimit; step += 1) {
-    const view = await window.view(at, 4);
-    if (view === null || view.getUint8(0) !== 0xff) return null;
-    const marker = view.getUint8(1);
-    if (marker === 0xff) {
-      at += 1;
-      continue;
-    }
-    const length = view.getUint16(2);
-    if (length < 2) return null;
-    if (marker === 0xe1 && exif === noExif) {
-      const bytes = await window.read(at + 4, length - 2);
-      if (ascii(bytes, 0, 6) === 'Exif\0\0') exif = parseExif(bytes.subarray(6));
-    }
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
-    if (isFrame) {
-      const frame = await window.view(at + 4, 5);
-      return frame && { width: frame.getUint16(3), height: frame.getUint16(1), ...exif, isAnimated: false };
-    }
-    if (marker === 0xda || marker === 0xd9) return null;
-    at += 2 + length;
-  }
-  return null;
-}
+const readers = { jpeg: readJpeg, png: readPng, webp: readWebp, gif: readGif, avif: readBoxes, heic: readBoxes, raw: readRaw };
 
 /** @param {ByteWindow} window @returns {Promise<PhotoHeader | null>} */
 async function readPng(window) {

@@ -238,7 +238,7 @@ export default {
   'fault.unexpected': 'حدث خطأ لم يكن ينبغي أن يحدث. أعد تحميل الصفحة وحاول مجددًا. إن تكرر فأبلغ من يدير هذا الخادم بما يلي: {detail}',
   'fault.empty': 'الملف فارغ (0 بايت).',
   'fault.too-large': 'حجمها {value}، والحد الأقصى للصورة {limit}. لم يُرسل منها شيء.',
-  'fault.not-a-picture': 'هذه ليست صورة، مهما كان اسمها. يمكن إضافة JPEG وPNG وWebP وGIF وAVIF وHEIC.',
+  'fault.not-a-picture': 'هذه ليست صورة، مهما كان اسمها. يمكن إضافة JPEG وPNG وWebP وGIF وAVIF وHEIC وRAW وTIFF.',
   'fault.damaged': 'الصورة تالفة: تعذّرت قراءتها.',
   'fault.unreadable': 'تعذّرت قراءة الملف. إن كان مجلدًا فأضف الصور التي فيه، وإن نُقل أو تغيّر فأضفه مجددًا.',
   'fault.source-changed': 'تغيّر الملف على هذا الجهاز أثناء إرساله. أضفه مجددًا.',

@@ -217,7 +217,7 @@ export default {
   'fault.unexpected': 'Etwas ist schiefgegangen, das nicht hätte schiefgehen sollen. Lade die Seite neu und versuche es noch einmal. Passiert das wieder, schick denen, die den Server betreiben, diese Angabe: {detail}',
   'fault.empty': 'Die Datei ist leer (0 Byte).',
   'fault.too-large': 'Es hat {value}; ein Foto darf höchstens {limit} haben. Nichts davon wurde gesendet.',
-  'fault.not-a-picture': 'Das ist kein Foto, was auch immer der Name sagt. JPEG, PNG, WebP, GIF, AVIF und HEIC können hinzugefügt werden.',
+  'fault.not-a-picture': 'Das ist kein Foto, was auch immer der Name sagt. JPEG, PNG, WebP, GIF, AVIF, HEIC, RAW und TIFF können hinzugefügt werden.',
   'fault.damaged': 'Das Bild ist beschädigt: Es konnte nicht gelesen werden.',
   'fault.unreadable': 'Die Datei konnte nicht gelesen werden. Ist es ein Ordner, füge die Fotos darin hinzu; wurde sie verschoben oder geändert, füge sie noch einmal hinzu.',
   'fault.source-changed': 'Die Datei wurde auf diesem Gerät geändert, während sie gesendet wurde. Füge sie noch einmal hinzu.',

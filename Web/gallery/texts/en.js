@@ -232,7 +232,7 @@ const english = {
   'fault.unexpected': 'Something went wrong that should not have. Reload the page and try again. If it comes again, tell whoever runs this server: {detail}',
   'fault.empty': 'The file is empty (0 bytes).',
   'fault.too-large': 'It has {value}; a photo may have {limit} at most. Nothing of it was sent.',
-  'fault.not-a-picture': 'This is not a photo, whatever its name says. JPEG, PNG, WebP, GIF, AVIF and HEIC can be added.',
+  'fault.not-a-picture': 'This is not a photo, whatever its name says. JPEG, PNG, WebP, GIF, AVIF, HEIC, RAW and TIFF can be added.',
   'fault.damaged': 'The picture is damaged: it could not be read.',
   'fault.unreadable': 'The file could not be read. If it is a folder, add the photos in it; if it was moved or changed, add it again.',
   'fault.source-changed': 'The file was changed on this device while it was being sent. Add it again.',

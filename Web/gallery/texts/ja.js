@@ -217,7 +217,7 @@ export default {
   'fault.unexpected': '予期しない問題が起きました。ページを再読み込みして、もう一度お試しください。繰り返し起きる場合は、サーバーの管理者に次の内容をお知らせください：{detail}',
   'fault.empty': 'ファイルが空です（0 バイト）。',
   'fault.too-large': 'サイズは {value} ですが、写真の上限は {limit} です。何も送信されていません。',
-  'fault.not-a-picture': '名前にかかわらず、これは写真ではありません。JPEG、PNG、WebP、GIF、AVIF、HEIC を追加できます。',
+  'fault.not-a-picture': '名前にかかわらず、これは写真ではありません。JPEG、PNG、WebP、GIF、AVIF、HEIC、RAW、TIFF を追加できます。',
   'fault.damaged': '画像が壊れていて、読み取れませんでした。',
   'fault.unreadable': 'ファイルを読み取れませんでした。フォルダーの場合は中の写真を追加してください。移動や変更をした場合は、もう一度追加してください。',
   'fault.source-changed': '送信中にこの端末でファイルが変更されました。もう一度追加してください。',

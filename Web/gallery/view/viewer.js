@@ -6,6 +6,7 @@ import { Zooming } from './zooming.js';
 import { orientationToApply } from '../photos/orientation.js';
 import { text } from '../language.js';
 import { shownText } from '../photos/names.js';
+import { embeddedPreviews } from '../photos/previews.js';
 import { stateOf } from '../states.js';
 import { noPictureText, photoStateText, sizeText, takenAtText } from '../texts.js';
 
@@ -129,16 +130,28 @@ export class Viewer {
     if (preview) this.#put(preview);
     else this.#stage.replaceChildren(make('p', { textContent: original || photo.failure ? noPictureText(photo) : text('photo.on-its-way') }));
     if (original === null || photo.isTooLargeToDecode || photo.format === null) return;
+    const isMeant = () => this.#shown?.id === photo.id && this.#shown.original === original;
     const turn = await orientationToApply(photo.format, photo.orientation);
-    const picture = this.#picture(original, photo, 'original');
+    if (!isMeant() || (await this.#putDecoded(original, photo, turn, isMeant))) return;
+    // What a HEIC has inside is no larger than the thumbnail that was made of it.
+    for (const inside of photo.format === 'raw' ? await embeddedPreviews(original, photo.format).catch(() => []) : []) {
+      if (!isMeant() || (await this.#putDecoded(inside, photo, 1, isMeant))) return;
+    }
+    if (isMeant() && !thumbnail) this.#stage.replaceChildren(make('p', { textContent: noPictureText(photo) }));
+  }
+
+  /** @param {Blob} blob @param {Photo} photo @param {number} turn @param {() => boolean} isMeant still @returns {Promise<boolean>} whether this engine can decode it */
+  async #putDecoded(blob, photo, turn, isMeant) {
+    URL.revokeObjectURL(this.#url);
+    const picture = this.#picture(blob, photo, 'original');
     picture.dataset.turn = String(turn);
     try {
       await picture.decode();
-      if (this.#shown?.id !== photo.id || this.#shown.original !== original) return;
-      this.#put(picture);
     } catch {
-      if (this.#shown?.id === photo.id && !thumbnail) this.#stage.replaceChildren(make('p', { textContent: noPictureText(photo) }));
+      return false;
     }
+    if (isMeant()) this.#put(picture);
+    return true;
   }
 
   /** @param {HTMLImageElement} picture */

@@ -21,8 +21,8 @@ export function judgeExif(tiff) {
   return { remainder, isClean, hasLocation: hasLocation(tiff) };
 }
 
-/** @param {number} orientation @returns {Bytes} */
-function orientationAlone(orientation) {
+/** @param {number} orientation 1 to 8 @returns {Bytes} a TIFF structure that says nothing else */
+export function orientationAlone(orientation) {
   const view = new DataView(new ArrayBuffer(26));
   view.setUint32(0, 0x4d4d002a);
   view.setUint32(4, 8);

@@ -17,7 +17,7 @@ import { stripWebp } from './webp.js';
  */
 
 /** @type {Readonly<Record<import('../formats.js').PhotoFormat, Stripper>>} */
-const strippers = { jpeg: stripJpeg, png: stripPng, webp: stripWebp, gif: stripGif, avif: stripHeif, heic: stripHeif };
+const strippers = { jpeg: stripJpeg, png: stripPng, webp: stripWebp, gif: stripGif, avif: stripHeif, heic: stripHeif, raw: async () => 'unsupported' };
 
 /**
  * Never rejects. The pixels, the orientation and the colour profile stay; a file with nothing to take out comes back as the same object, and so does one that cannot be understood, with the reason in `kept`.
