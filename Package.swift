@@ -26,19 +26,20 @@ let package = Package(
         .target(name: "OSLog", path: "Sources/Apple/OSLog"),
         .target(name: "os", dependencies: ["OSLog"], path: "Sources/Apple/os"),
 
+        .target(name: "QRCodes", dependencies: ["CQREncode"]),
         .target(name: "Wire"),
         .target(name: "Sealing", dependencies: ["Wire", "COpenSSL"]),
         .target(name: "Conversations", dependencies: ["Sealing", "Wire"]),
         .target(name: "Transports", dependencies: ["Conversations", "Wire", "CLws", "CCurl"]),
         .target(
             name: "GroupActivities",
-            dependencies: ["Conversations", "Transports", "Sealing", "Wire", "Combine", "CoreGraphics", "CoreTransferable", "OSLog", "AVFoundation"]),
+            dependencies: ["Conversations", "Transports", "Sealing", "Wire", "Combine", "CoreGraphics", "CoreTransferable", "OSLog", "AVFoundation", "QRCodes"]),
         .target(name: "GroupActivitiesTesting", dependencies: ["GroupActivities", "AVFoundation", "CoreMedia", "Conversations", "Relay", "Sealing", "Wire"]),
         .target(name: "Relay", dependencies: ["Wire", "COpenSSL"]),
         .target(name: "RelayStorage", dependencies: ["Relay", "Wire", "CSQLite", "CLinux"]),
         .target(name: "RelayServer", dependencies: ["Relay", "Wire", "CLws"]),
         .executableTarget(
-            name: "CommandLine", dependencies: ["Conversations", "Transports", "Sealing", "RelayServer", "RelayStorage", "Relay", "Wire", "CQREncode"]),
+            name: "CommandLine", dependencies: ["Conversations", "Transports", "Sealing", "RelayServer", "RelayStorage", "Relay", "Wire", "QRCodes"]),
 
         .executableTarget(name: "BenchmarkParticipant", dependencies: ["Conversations", "Transports", "Sealing", "Wire"], path: "Benchmarks/Participant"),
 
@@ -66,7 +67,7 @@ let package = Package(
         .testTarget(name: "AVFoundationTests", dependencies: ["AVFoundation"], path: "Tests/AppleTests/AVFoundation"),
         .testTarget(name: "CoreGraphicsTests", dependencies: ["CoreGraphics"], path: "Tests/AppleTests/CoreGraphics"),
         .testTarget(name: "OSLogTests", dependencies: ["OSLog", "os"], path: "Tests/AppleTests/OSLog"),
-        .testTarget(name: "GroupActivitiesTests", dependencies: ["GroupActivities", "GroupActivitiesTesting"]),
+        .testTarget(name: "GroupActivitiesTests", dependencies: ["GroupActivities", "GroupActivitiesTesting", "QRCodes"]),
         .testTarget(
             name: "GroupActivitiesSwift5Tests", dependencies: ["GroupActivities", "GroupActivitiesTesting"], swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(

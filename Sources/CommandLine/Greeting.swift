@@ -1,6 +1,7 @@
 // What the program says once the relay is open.
 
 import Glibc
+import QRCodes
 import RelayServer
 
 enum Greeting {

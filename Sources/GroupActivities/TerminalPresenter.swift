@@ -1,8 +1,9 @@
 // A presenter for a program in a terminal; one without a terminal asks nobody.
 
 import Foundation
+import QRCodes
 
-/// Prints the link to standard error, asks at the terminal, and prints notices.
+/// Prints the link, and on a terminal its QR code, to standard error, asks at the terminal, and prints notices.
 public struct TerminalPresenter: SharingPresenter {
     private let isTerminal: Bool
     private let write: @Sendable (String) -> Void
@@ -28,7 +29,9 @@ public struct TerminalPresenter: SharingPresenter {
             write("There is no conversation to invite to. Make one with \"hearth invite\", or set HEARTH_INVITATION.")
             return .cancelled
         }
-        write("Invite people to \(printable(title)) with this link:\n\(link)")
+        // In a log a QR code is noise.
+        let code = isTerminal ? QRCode.text(link) : nil
+        write((["Invite people to \(printable(title)) with this link:\n\(link)"] + (code.map { [$0] } ?? [])).joined(separator: "\n\n"))
         return .success
     }
 

@@ -1,6 +1,7 @@
 // What a program that was simply started takes from its surroundings, and what it shows in a terminal.
 
 import Foundation
+import QRCodes
 import Synchronization
 import Testing
 
@@ -34,6 +35,18 @@ import Testing
         #expect(await presenter.invite(to: "Chess", link: nil) == .cancelled)
         #expect(await presenter.invite(to: "Chess", link: "https://example.org/c/x#1.y") == .success)
         #expect(lines.all.last?.contains("https://example.org/c/x#1.y") == true)
+    }
+
+    @Test(arguments: [true, false])
+    func `on a terminal the link's QR code stands under it, and nowhere else`(isTerminal: Bool) async throws {
+        let lines = Lines()
+        let presenter = TerminalPresenter(isTerminal: isTerminal, write: { lines.add($0) }, readAnswer: { nil })
+        let link = "https://example.org/c/x#1.y"
+        #expect(await presenter.invite(to: "Chess", link: link) == .success)
+        let code = try #require(QRCode.text(link))
+        #expect(code.split(separator: "\n").count > 12)
+        #expect(lines.all.joined().contains("\(link)\n\n\(code)") == isTerminal)
+        #expect(lines.all.joined().contains("█") == isTerminal)
     }
 
     private final class Lines: Sendable {

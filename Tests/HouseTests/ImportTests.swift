@@ -17,16 +17,17 @@ struct ImportTests {
         "os": ["OSLog"],
         "TestingCoreGraphics": [],
 
+        "QRCodes": [],
         "Wire": [],
         "Sealing": ["Wire"],
         "Conversations": ["Sealing", "Wire"],
         "Transports": ["Conversations", "Wire"],
-        "GroupActivities": ["Conversations", "Transports", "Sealing", "Wire", "AVFoundation", "Combine", "CoreGraphics", "CoreTransferable", "OSLog"],
+        "GroupActivities": ["Conversations", "Transports", "Sealing", "Wire", "AVFoundation", "Combine", "CoreGraphics", "CoreTransferable", "OSLog", "QRCodes"],
         "GroupActivitiesTesting": ["GroupActivities", "Conversations", "Relay", "Sealing", "Wire", "AVFoundation", "CoreMedia"],
         "Relay": ["Wire"],
         "RelayStorage": ["Relay", "Wire"],
         "RelayServer": ["Relay", "Wire"],
-        "CommandLine": ["Conversations", "Transports", "Sealing", "RelayServer", "RelayStorage", "Relay", "Wire"],
+        "CommandLine": ["Conversations", "Transports", "Sealing", "RelayServer", "RelayStorage", "Relay", "Wire", "QRCodes"],
     ]
     static let cLibraries: [String: Set<String>] = [
         "CLws": ["RelayServer", "Transports"],
@@ -34,7 +35,7 @@ struct ImportTests {
         "CSQLite": ["RelayStorage"],
         "CLinux": ["RelayStorage"],
         "COpenSSL": ["Relay", "Sealing"],
-        "CQREncode": ["CommandLine"],
+        "CQREncode": ["QRCodes"],
     ]
 
     /// The folder under `Sources`, or under `Sources/Apple`.

@@ -1,6 +1,7 @@
 // `hearth invite`: makes a conversation, says how people get in, and stays.
 
 import Conversations
+import QRCodes
 import Sealing
 
 enum Invite {

@@ -2,9 +2,9 @@
 
 import CQREncode
 
-enum QRCode {
+public enum QRCode {
     /// `nil` when `text` is too long. Light modules are drawn, dark ones left out, with the quiet zone that scanners want.
-    static func text(_ text: String) -> String? {
+    public static func text(_ text: String) -> String? {
         guard let code = QRcode_encodeString(text, 0, QR_ECLEVEL_L, QR_MODE_8, 1) else { return nil }
         defer { QRcode_free(code) }
         let width = Int(code.pointee.width)
