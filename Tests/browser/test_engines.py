@@ -1,9 +1,12 @@
 """Firefox and WebKit take part in what Chromium began: they see, open, add, remove and leave, and what they lack is made up for."""
 
+import json
+
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
+from support import photos
 from support.engines import Firefox, WebKit
 from support.originals import are_the_same_pictures
 from support.photos import write_photo
@@ -127,6 +130,41 @@ def test_an_engine_never_fails_to_make_a_key(engine, relay):
     made = "import('/groupactivities/identity.js').then(async ({ Identity }) => { for (let n = 0; n < 150; n += 1) await Identity.create('A'.repeat(22)); return 150; })"
     # One key in 128 used to fail in WebKit: six hundred without a failure are no luck.
     assert [engine.value(made) for _ in range(4)] == [150] * 4
+
+
+CORNERS = [(0.1, 0.1), (0.9, 0.1), (0.1, 0.9), (0.9, 0.9)]
+
+
+def is_upright(colours):
+    red, green, blue, white = colours
+    return red[0] > 150 > red[1] + 50 and green[1] > 110 > green[0] + 40 and blue[2] > 150 > blue[0] + 60 and min(white) > 190
+
+
+def test_photos_of_every_kind_and_orientation_are_upright(engine, gallery, folder):
+    paths = [photos.write_corners(folder / f"{form}-{orientation}.{form.lower()}", orientation, form) for form in ("JPEG", "PNG", "WEBP") for orientation in (2, 5, 6, 8)]
+    ana = gallery()
+    ana.add(*paths).shows_thumbnails(len(paths))
+    link = ana.share("Ana")
+    ana.has(len(paths))
+    join(engine, link, "Ben")
+    engine.sees(READY, len(paths), seconds=60)
+    for path in paths:
+        engine.click(f"{tile(path)} .tile-open")
+        original = "#viewer-stage img.original"
+        engine.comes_to(f"(() => {{ const img = document.querySelector('{original}'); return img && img.complete && img.naturalWidth > 0; }})()")
+        engine.comes_to_look(original, CORNERS, is_upright)
+        engine.click("#viewer [data-close]")
+    # And those that it makes small itself.
+    leave(engine)
+    engine.goto(link.split("/c/")[0])
+    engine.sees('body[data-stage="gallery"]')
+    engine.choose_files("#files", *paths)
+    engine.comes_to(f"{PICTURES}.length === {len(paths)}")
+    engine.value("(document.activeElement.blur(), true)")
+    for path in paths:
+        picture = f"{tile(path)} .tile-open img"
+        engine.value(f"document.querySelector({json.dumps(picture)}).scrollIntoView({{ block: 'center' }})")
+        engine.comes_to_look(picture, [(0.2, 0.2), (0.7, 0.2), (0.2, 0.8), (0.7, 0.7)], is_upright)
 
 
 def test_every_format_is_shown_or_told_honestly(engine, gallery, pictures):

@@ -2,7 +2,9 @@
 
 import abc
 import asyncio
+import base64
 import contextlib
+import io
 import itertools
 import json
 import os
@@ -19,6 +21,7 @@ import urllib.error
 import urllib.request
 
 import websockets
+from PIL import Image
 
 MINI_BROWSERS = ("/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser", "/usr/lib/aarch64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
                  "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.0/MiniBrowser", "/usr/lib/aarch64-linux-gnu/webkit2gtk-4.0/MiniBrowser")
@@ -47,6 +50,21 @@ class EnginePage(abc.ABC):
 
     @abc.abstractmethod
     def choose_files(self, selector, *paths): ...
+
+    @abc.abstractmethod
+    def _screenshot(self):
+        """The window as a PNG in base64."""
+
+    def comes_to_look(self, selector, places, is_so):
+        """Looks at an element until its colours, at places given as shares of its width and height, are so: what is decoded is not yet painted."""
+        deadline = time.monotonic() + MOMENT_SECONDS
+        while not is_so(found := self._colours(selector, places)):
+            assert time.monotonic() < deadline, f"{self.name}, not within {MOMENT_SECONDS} s: {selector} has {found}"
+
+    def _colours(self, selector, places):
+        left, top, width, height, scale = self.value(f"(() => {{ const r = document.querySelector({json.dumps(selector)}).getBoundingClientRect(); return [r.left, r.top, r.width, r.height, devicePixelRatio]; }})()")
+        window = Image.open(io.BytesIO(base64.b64decode(self._screenshot()))).convert("RGB")
+        return [window.getpixel((int((left + x * width) * scale), int((top + y * height) * scale))) for x, y in places]
 
     def comes_to(self, expression, seconds=MOMENT_SECONDS):
         """Looks again and again until the expression holds, and gives what it came to."""
@@ -155,6 +173,9 @@ class Firefox(EnginePage):
         assert answer["type"] == "success", answer
         return answer["result"]
 
+    def _screenshot(self):
+        return self._ask("browsingContext.captureScreenshot", context=self.context)["data"]
+
     def _element(self, selector):
         return {"sharedId": self._evaluate(f"document.querySelector({json.dumps(selector)})")["sharedId"]}
 
@@ -229,6 +250,9 @@ class WebKit(EnginePage):
     def value(self, expression):
         script = f"const done = arguments[0]; Promise.resolve({expression}).then((value) => done(JSON.stringify(value ?? null)), (error) => done(JSON.stringify('failed: ' + error)));"
         return json.loads(self._ask("POST", "/execute/async", {"script": script, "args": []}))
+
+    def _screenshot(self):
+        return self._ask("GET", "/screenshot")
 
     def _element(self, selector):
         return next(iter(self._ask("POST", "/element", {"using": "css selector", "value": selector}).values()))
