@@ -50,7 +50,15 @@ extension RelayConversation {
         if mustWait { sessions[session]?.members[participant]?.acknowledged = 0 }
         rebuildAudience(of: session)
         guard !mustWait else { return }
-        answerEntering(session, participant, from: sessions[session]?.log.reachesBack(to: 0) == true ? 0 : nil)
+        answerEntering(session, participant, from: startSinceRestart(of: session))
+    }
+
+    private func startSinceRestart(of session: SessionID) -> UInt64? { sessions[session]?.log.reachesBack(to: 0) == true ? 0 : nil }
+
+    /// It is told of the session from here on, whatever it waited for.
+    private mutating func place(_ participant: ParticipantID, in session: SessionID) {
+        sessions[session]?.members[participant]?.awaitsOwnLedger = false
+        rebuildAudience(of: session)
     }
 
     /// The own session's ledger is with the participant.
@@ -82,6 +90,12 @@ extension RelayConversation {
         guard session != .own else { return refuse(Refusal(frameType: FrameType.exit.rawValue, session: session, code: .notPermitted), to: participant) }
         guard isMember(participant, of: session, for: .exit) else { return }
         participants[participant]?.exited.insert(session)
+        if sessions[session]?.members[participant]?.awaitsOwnLedger == true {
+            // Who goes takes in nobody's records and needs no introductions: it hears where its own have come to stand, and that it is out.
+            flush()
+            place(participant, in: session)
+            answerEntering(session, participant, from: startSinceRestart(of: session))
+        }
         part(session, participant, reason: .exited)
     }
 
@@ -122,6 +136,13 @@ extension RelayConversation {
 
     /// With the session go its log, ledger, bodies and announcement.
     mutating func finish(_ session: SessionID, by participant: ParticipantID, reason: EndReason) {
+        let waiting = (sessions[session]?.members ?? [:]).filter(\.value.awaitsOwnLedger).keys.sorted { precedes(SessionID($0.bytes), SessionID($1.bytes)) }
+        if !waiting.isEmpty { flush() }
+        // Of a session that is over nothing before matters to them; the end does.
+        for participant in waiting {
+            place(participant, in: session)
+            answerEntering(session, participant)
+        }
         sessions[session]?.log.append { .ended(session: session, sequence: $0, participant: participant, reason: reason) }
         touch(session)
         flush(session)

@@ -96,6 +96,35 @@ import Wire
         #expect(story.heard(ben).counters.last == 2)
     }
 
+    @Test("who goes from a session before the own ledger has come is told where its records stand, and that it is out") func goesEarly() {
+        let story = restarted()
+        story.connect(cleo)
+        story.say(cleo, .enter(session: gallery))
+        story.say(cleo, record(0))
+        story.holdsPages = true
+        story.connect(ben, incarnation: 5, places: places)
+        story.say(ben, record(1000), .exit(session: gallery))
+        #expect(story.heard(ben).counters == [0, 1000])
+        #expect(story.heard(ben).sequences(of: gallery) == [1, 2, 3, 4, 5])
+        #expect(story.heard(ben).last == .exited(session: gallery, sequence: 5, participant: ben, reason: .exited))
+        story.answerPages()
+        #expect(story.heard(ben).sequences(of: gallery) == [1, 2, 3, 4, 5])
+    }
+
+    @Test("who still waits for the own ledger is told that a session ends, and nothing of what was before") func endsEarly() {
+        let story = restarted()
+        story.connect(cleo)
+        story.say(cleo, .enter(session: gallery))
+        story.say(cleo, record(0))
+        story.holdsPages = true
+        story.connect(ben, incarnation: 5, places: places)
+        story.say(ben, .end(session: gallery))
+        #expect(story.heard(ben).contains { if case .position(gallery, 3, _) = $0 { true } else { false } })
+        #expect(story.heard(ben).counters.isEmpty)
+        #expect(story.heard(ben).contains(.ended(session: gallery, sequence: 4, participant: ben, reason: .byParticipant)))
+        #expect(story.heard(cleo).contains(.ended(session: gallery, sequence: 4, participant: ben, reason: .byParticipant)))
+    }
+
     @Test("presence-bound entries wait for their putter for the resume window, then go") func presenceBound() {
         let story = restarted(head(entry(1), in: gallery, version: 2, bound: true), head(entry(2), in: gallery, version: 3))
         story.pass(seconds: 59)
