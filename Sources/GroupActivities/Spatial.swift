@@ -1,6 +1,7 @@
 // Declarations of visionOS that code mentions: they can be named and set, and nothing follows from them.
 
 import Foundation
+import Spatial
 
 extension GroupSession {
     /// Always `nil`: there are no spatial participants here. Apple: GroupActivities/GroupSession/systemCoordinator.
@@ -10,7 +11,7 @@ extension GroupSession {
 /// Never handed out. Apple: GroupActivities/SystemCoordinator.
 public final class SystemCoordinator: @unchecked Sendable {
     public var configuration = Configuration()
-    public var localParticipantState: ParticipantState { ParticipantState(isSpatial: false, seat: nil, role: nil) }
+    public var localParticipantState: ParticipantState { ParticipantState(isSpatial: false, pose: nil, seat: nil, role: nil) }
     public var localParticipantStates: ParticipantStates { ParticipantStates() }
     public var remoteParticipantStates: [Participant: ParticipantState] { [:] }
     public var groupImmersionStyle: GroupImmersionStyles { GroupImmersionStyles() }
@@ -30,17 +31,24 @@ public final class SystemCoordinator: @unchecked Sendable {
     /// Apple: GroupActivities/SystemCoordinator/ParticipantState.
     public struct ParticipantState: Equatable, Sendable {
         public let isSpatial: Bool
+        public let pose: Pose3D?
         public let seat: Seat?
         public let role: (any SpatialTemplateRole)?
 
-        public static func == (left: ParticipantState, right: ParticipantState) -> Bool { left.isSpatial == right.isSpatial && left.seat == right.seat }
+        public static func == (left: ParticipantState, right: ParticipantState) -> Bool {
+            left.isSpatial == right.isSpatial && left.pose == right.pose && left.seat == right.seat && left.role?.roleIdentifier == right.role?.roleIdentifier
+        }
 
         /// Apple: GroupActivities/SystemCoordinator/ParticipantState/Seat.
         public struct Seat: Hashable, Sendable {
+            public let pose: Pose3D
             public let role: (any SpatialTemplateRole)?
 
-            public static func == (left: Seat, right: Seat) -> Bool { left.role?.roleIdentifier == right.role?.roleIdentifier }
-            public func hash(into hasher: inout Hasher) { hasher.combine(role?.roleIdentifier) }
+            public static func == (left: Seat, right: Seat) -> Bool { left.pose == right.pose && left.role?.roleIdentifier == right.role?.roleIdentifier }
+            public func hash(into hasher: inout Hasher) {
+                hasher.combine(pose)
+                hasher.combine(role?.roleIdentifier)
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 // How people would sit around an activity on visionOS: values without effect, so that code that describes it can be built.
 
 import Foundation
+import Spatial
 
 /// Apple: GroupActivities/SpatialTemplatePreference.
 public struct SpatialTemplatePreference: CustomStringConvertible, Sendable {
@@ -95,6 +96,10 @@ public struct SpatialTemplateElementDirection: Hashable, Sendable {
         case axis(SpatialTemplateElementAxis)
     }
     let target: Target
+    var turn = Angle2D.zero
+
+    public func rotatedBy(_ rotationAngle: Angle2D) -> SpatialTemplateElementDirection { Self(target: target, turn: turn + rotationAngle) }
+    public static func + (left: SpatialTemplateElementDirection, right: Angle2D) -> SpatialTemplateElementDirection { left.rotatedBy(right) }
 
     public static func lookingAt(_ position: SpatialTemplateElementPosition) -> SpatialTemplateElementDirection { Self(target: .position(position)) }
     public static func lookingAt(_ element: any SpatialTemplateElement) -> SpatialTemplateElementDirection { Self(target: .position(element.position)) }

@@ -4,13 +4,24 @@ import CoreMedia
 import Foundation
 
 /// Plays by the clock. Rate changes and seeks go through its coordinator, to the others of a group. Apple: AVFoundation/AVPlayer.
-public final class AVPlayer: NSObject, @unchecked Sendable {
+open class AVPlayer: NSObject, PropertiesObservable, @unchecked Sendable {
     /// Apple: AVFoundation/AVPlayer/Status-swift.enum.
     public enum Status: Int, Sendable { case unknown, readyToPlay, failed }
     /// Apple: AVFoundation/AVPlayer/TimeControlStatus-swift.enum.
     public enum TimeControlStatus: Int, Sendable { case paused, waitingToPlayAtSpecifiedRate, playing }
     /// Apple: AVFoundation/AVPlayer/ActionAtItemEnd-swift.enum.
     public enum ActionAtItemEnd: Int, Sendable { case advance, pause, none }
+
+    /// Why it waits. Apple: AVFoundation/AVPlayer/WaitingReason.
+    public struct WaitingReason: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// For the others of the group. The one reason there is here: nothing has to be loaded.
+        public static let waitingForCoordinatedPlayback = WaitingReason(rawValue: "AVPlayerWaitingForCoordinatedPlaybackReason")
+        public static let toMinimizeStalls = WaitingReason(rawValue: "AVPlayerWaitingToMinimizeStallsReason")
+        public static let evaluatingBufferingRate = WaitingReason(rawValue: "AVPlayerWaitingWhileEvaluatingBufferingRateReason")
+        public static let noItemToPlay = WaitingReason(rawValue: "AVPlayerWaitingWithNoItemToPlayReason")
+    }
 
     private struct State {
         var item: AVPlayerItem?
@@ -22,10 +33,14 @@ public final class AVPlayer: NSObject, @unchecked Sendable {
         var endCount = 0
     }
 
+    private typealias Settings = (defaultRate: Float, volume: Float, isMuted: Bool, actionAtItemEnd: ActionAtItemEnd, waits: Bool, prevents: Bool, external: Bool)
+
     private let time: PlaybackTime
     private let lock = NSLock()
     private var state = State()
-    private var settings = (defaultRate: Float(1), volume: Float(1), isMuted: false, actionAtItemEnd: ActionAtItemEnd.pause, waits: true, prevents: true)
+    private var settings: Settings = (defaultRate: Float(1), volume: Float(1), isMuted: false, actionAtItemEnd: ActionAtItemEnd.pause, waits: true, prevents: true, external: true)
+    private let timeObservers: TimeObservers
+    public let propertyObservers = PropertyObservers()
     public let playbackCoordinator: AVPlayerPlaybackCoordinator
 
     public override convenience init() { self.init(playerItem: nil) }
@@ -33,6 +48,7 @@ public final class AVPlayer: NSObject, @unchecked Sendable {
 
     public init(playerItem item: AVPlayerItem?) {
         time = PlaybackTime.current ?? .host
+        timeObservers = TimeObservers(time: time)
         playbackCoordinator = AVPlayerPlaybackCoordinator(time: time)
         super.init()
         playbackCoordinator.attach(self)
@@ -49,43 +65,57 @@ public final class AVPlayer: NSObject, @unchecked Sendable {
     public var error: (any Error)? { nil }
     public var currentItem: AVPlayerItem? { lock.withLock { state.item } }
     public var timeControlStatus: TimeControlStatus { lock.withLock { state.isWaiting ? .waitingToPlayAtSpecifiedRate : state.rate == 0 ? .paused : .playing } }
+    public var reasonForWaitingToPlay: WaitingReason? { lock.withLock { state.isWaiting ? .waitingForCoordinatedPlayback : nil } }
+    public var isExternalPlaybackActive: Bool { false }
     public var defaultRate: Float {
         get { lock.withLock { settings.defaultRate } }
-        set { lock.withLock { settings.defaultRate = newValue } }
+        set { set { $0.defaultRate = newValue } }
     }
     public var volume: Float {
         get { lock.withLock { settings.volume } }
-        set { lock.withLock { settings.volume = newValue } }
+        set { set { $0.volume = newValue } }
     }
     public var isMuted: Bool {
         get { lock.withLock { settings.isMuted } }
-        set { lock.withLock { settings.isMuted = newValue } }
+        set { set { $0.isMuted = newValue } }
     }
     public var actionAtItemEnd: ActionAtItemEnd {
         get { lock.withLock { settings.actionAtItemEnd } }
-        set { lock.withLock { settings.actionAtItemEnd = newValue } }
+        set { set { $0.actionAtItemEnd = newValue } }
     }
     public var automaticallyWaitsToMinimizeStalling: Bool {
         get { lock.withLock { settings.waits } }
-        set { lock.withLock { settings.waits = newValue } }
+        set { set { $0.waits = newValue } }
     }
     public var preventsDisplaySleepDuringVideoPlayback: Bool {
         get { lock.withLock { settings.prevents } }
-        set { lock.withLock { settings.prevents = newValue } }
+        set { set { $0.prevents = newValue } }
     }
+    /// Carried along: there is nothing to play on but this player.
+    public var allowsExternalPlayback: Bool {
+        get { lock.withLock { settings.external } }
+        set { set { $0.external = newValue } }
+    }
+
+    private func set(_ change: (inout Settings) -> Void) { propertyObservers.during { lock.withLock { change(&settings) } } }
 
     /// Changes the item, paused at its start unless the group is elsewhere in it.
     public func replaceCurrentItem(with item: AVPlayerItem?) {
-        let old = lock.withLock {
-            defer {
-                state.end?()
-                state = State(item: item, endCount: state.endCount + 1)
+        propertyObservers.during {
+            let old = lock.withLock {
+                defer {
+                    state.end?()
+                    state = State(item: item, endCount: state.endCount + 1)
+                }
+                return state.item
             }
-            return state.item
+            old?.player = nil
+            item?.player = self
         }
-        old?.player = nil
-        item?.player = self
+        timelineChanged()
         playbackCoordinator.itemDidChange(to: item)
+        // Not at once: whoever gives an item to a player looks at its status afterwards.
+        if let item, item.status == .unknown { _ = time.schedule(0) { [weak item] in item?.becomeReady() } }
     }
 
     public func play() { rate = defaultRate }
@@ -96,6 +126,11 @@ public final class AVPlayer: NSObject, @unchecked Sendable {
     public var rate: Float {
         get { lock.withLock { state.rate } }
         set { playbackCoordinator.wish(.rateChange(Double(newValue), isImmediate: false)) }
+    }
+
+    /// Goes at a rate as if it had been at a time of the item at an instant of the host clock; invalid means here and now. The group is not asked.
+    public func setRate(_ rate: Float, time itemTime: CMTime, atHostTime hostClockTime: CMTime) {
+        apply(rate: rate, itemTime: itemTime.isNumeric ? itemTime : nil, host: hostClockTime.isNumeric ? hostClockTime : nil, isWaiting: false, originator: nil)
     }
 
     public func currentTime() -> CMTime { lock.withLock { position(at: time.clock.time) } }
@@ -115,6 +150,23 @@ public final class AVPlayer: NSObject, @unchecked Sendable {
     }
     @discardableResult public func seek(to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime) async -> Bool { await seek(to: time) }
 
+    /// Calls back on the queue (without one, the main queue) each time so much of the item has gone by, and when playback begins, stops or
+    /// jumps; until `removeTimeObserver`.
+    @discardableResult public func addPeriodicTimeObserver(forInterval interval: CMTime, queue: DispatchQueue?, using block: @escaping @Sendable (CMTime) -> Void) -> Any {
+        timeObservers.add(interval: interval, queue: queue, block: block) { [weak self] in self?.timeline }
+    }
+
+    public func removeTimeObserver(_ observer: Any) { timeObservers.remove(observer) }
+
+    private func timelineChanged() { timeObservers.timelineChanged { [weak self] in self?.timeline } }
+
+    private var timeline: TimeObservers.Timeline {
+        lock.withLock {
+            let now = time.clock.time
+            return .init(time: position(at: now), rate: state.rate, startDelayNanoseconds: (state.anchorHost - now).nanoseconds)
+        }
+    }
+
     /// Called under the lock.
     private func position(at host: CMTime) -> CMTime {
         guard state.rate != 0, host > state.anchorHost else { return state.anchor }
@@ -126,17 +178,20 @@ public final class AVPlayer: NSObject, @unchecked Sendable {
     /// Takes a command of the group's.
     func apply(rate: Float, itemTime: CMTime?, host: CMTime?, isWaiting: Bool, originator: AVCoordinatedPlaybackParticipant?) {
         let now = time.clock.time
-        let (changed, jumped, item) = lock.withLock {
-            let old = state.rate
-            let before = position(at: now)
-            state.anchor = itemTime ?? before
-            state.anchorHost = host ?? now
-            state.rate = rate
-            state.isWaiting = isWaiting
-            let jump = CMTimeAbsoluteValue(position(at: now) - before).seconds
-            watchEnd(from: now)
-            return (old != rate, itemTime != nil && jump > 0.05, state.item)
+        let (changed, jumped, item) = propertyObservers.during {
+            lock.withLock {
+                let old = state.rate
+                let before = position(at: now)
+                state.anchor = itemTime ?? before
+                state.anchorHost = host ?? now
+                state.rate = rate
+                state.isWaiting = isWaiting
+                let jump = CMTimeAbsoluteValue(position(at: now) - before).seconds
+                watchEnd(from: now)
+                return (old != rate, itemTime != nil && jump > 0.05, state.item)
+            }
         }
+        if changed || itemTime != nil { timelineChanged() }
         let info = { (key: String) in originator.map { [key: $0] as [AnyHashable: Any] } }
         if changed { NotificationCenter.default.post(name: Self.rateDidChangeNotification, object: self, userInfo: info(Self.rateDidChangeOriginatingParticipantKey)) }
         if jumped, let item { NotificationCenter.default.post(name: .AVPlayerItemTimeJumped, object: item, userInfo: info(AVPlayerItem.timeJumpedOriginatingParticipantKey)) }

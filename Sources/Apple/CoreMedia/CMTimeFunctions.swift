@@ -23,9 +23,20 @@ public func CMClockGetHostTimeClock() -> CMClock { .hostTimeClock }
 public func CMClockGetTime(_ clock: CMClock) -> CMTime { clock.time }
 public func CMTimebaseGetTime(_ timebase: CMTimebase) -> CMTime { timebase.time }
 public func CMTimebaseGetRate(_ timebase: CMTimebase) -> Double { timebase.rate }
-@discardableResult public func CMTimebaseSetTime(_ timebase: CMTimebase, time: CMTime) -> Int32 { (try? timebase.setTime(time)) == nil ? -1 : 0 }
-@discardableResult public func CMTimebaseSetRate(_ timebase: CMTimebase, rate: Double) -> Int32 { (try? timebase.setRate(rate)) == nil ? -1 : 0 }
-@discardableResult public func CMTimebaseCreateWithSourceClock(allocator: Any?, sourceClock: CMClock, timebaseOut: inout CMTimebase?) -> Int32 {
+
+/// What those functions answer: `noErr`, or something else.
+public typealias OSStatus = Int32
+public let noErr: OSStatus = 0
+
+/// Who would give memory. There is one value: nobody in particular.
+public final class CFAllocator: Sendable {
+    private init() {}
+}
+public let kCFAllocatorDefault: CFAllocator? = nil
+
+@discardableResult public func CMTimebaseSetTime(_ timebase: CMTimebase, time: CMTime) -> OSStatus { (try? timebase.setTime(time)) == nil ? -1 : noErr }
+@discardableResult public func CMTimebaseSetRate(_ timebase: CMTimebase, rate: Double) -> OSStatus { (try? timebase.setRate(rate)) == nil ? -1 : noErr }
+@discardableResult public func CMTimebaseCreateWithSourceClock(allocator: CFAllocator?, sourceClock: CMClock, timebaseOut: inout CMTimebase?) -> OSStatus {
     timebaseOut = try? CMTimebase(sourceClock: sourceClock)
-    return timebaseOut == nil ? -1 : 0
+    return timebaseOut == nil ? -1 : noErr
 }

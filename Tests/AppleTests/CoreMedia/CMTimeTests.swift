@@ -95,4 +95,13 @@ import Testing
         #expect(first.isNumeric)
         #expect(CMClockGetTime(CMClockGetHostTimeClock()) >= first)
     }
+
+    @Test func `a timebase is made and set by the C names`() {
+        var timebase: CMTimebase?
+        let clock = CMClock { CMTime(value: 7, timescale: 1) }
+        #expect(CMTimebaseCreateWithSourceClock(allocator: kCFAllocatorDefault, sourceClock: clock, timebaseOut: &timebase) == noErr)
+        guard let timebase else { return #expect(Bool(false), "no timebase") }
+        #expect(CMTimebaseSetTime(timebase, time: CMTime(value: 3, timescale: 1)) == noErr && CMTimebaseSetRate(timebase, rate: 2) == noErr)
+        #expect(CMTimebaseGetTime(timebase) == CMTime(value: 3, timescale: 1) && CMTimebaseGetRate(timebase) == 2)
+    }
 }

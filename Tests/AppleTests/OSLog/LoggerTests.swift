@@ -4,6 +4,8 @@ import Dispatch
 import Foundation
 import Testing
 import os
+import os.lock
+import os.log
 
 @testable import OSLog
 
@@ -67,5 +69,30 @@ import os
         let count = OSAllocatedUnfairLock(initialState: 0)
         DispatchQueue.concurrentPerform(iterations: 1_000) { _ in count.withLock { $0 += 1 } }
         #expect(count.withLock { $0 } == 1_000)
+    }
+
+    @Test func `the older function writes a format with its arguments, text hidden and numbers shown`() {
+        let log = OSLog(subsystem: "org.hearth", category: "test")
+        let lines = lines(silenced: []) {
+            os_log("%@ joined %{public}@: %d of %{private}d, %5.1f, %x%%", log: log, type: .info, "Ada", "draw", 3, 4, 2.25, 255)
+            os_log("nothing to fill in")
+            os_log(.error, log: log, "\("Ada", privacy: .public) left")
+            os_log("off", log: .disabled)
+        }
+        #expect(lines.count == 3)
+        #expect(lines[0].hasSuffix("[org.hearth:test] info: <private> joined draw: 3 of <private>,   2.2, ff%\n"))
+        #expect(lines[1].hasSuffix("notice: nothing to fill in\n"))
+        #expect(lines[2].hasSuffix("[org.hearth:test] error: Ada left\n"))
+    }
+
+    @Test func `arguments that do not fit their format are written as they are`() {
+        let lines = lines {
+            os_log("%d %s %{public}d", "text", 5, "shown")
+            os_log("%999999999d|%.*f|%", 1, 2, 0.5)
+            os_log("%d %d", 1)
+        }
+        #expect(lines[0].hasSuffix("notice: <private> 5 shown\n"))
+        #expect(lines[1].hasSuffix("notice: 1|0.500000|<missing>\n"))
+        #expect(lines[2].hasSuffix("notice: 1 <missing>\n"))
     }
 }

@@ -25,18 +25,17 @@ package struct PlaybackTime: Sendable {
         self.schedule = schedule
     }
 
-    /// The host clock, and a queue that all coordinators share.
+    /// The host clock, and the main queue: delegates that belong to the main actor are called where they are.
     package static var host: PlaybackTime {
         PlaybackTime(clock: .hostTimeClock) { delay, action in
             let item = DispatchWorkItem(block: action)
-            queue.asyncAfter(deadline: .now() + .nanoseconds(Int(max(0, delay))), execute: item)
+            DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(Int(max(0, delay))), execute: item)
             let carried = CarriedItem(item: item)
             return { carried.item.cancel() }
         }
     }
 
     private struct CarriedItem: @unchecked Sendable { let item: DispatchWorkItem }
-    private static let queue = DispatchQueue(label: "playback coordination")
 
     @TaskLocal package static var current: PlaybackTime?
 

@@ -1,0 +1,1 @@
+// Nothing to declare: the Swift module `os` has it all.
