@@ -51,6 +51,17 @@ def test_a_damaged_link_says_that_it_is_damaged(gallery, link, spoil):
     ben.reads("#join-problem", "damaged|not complete", "Ask for")
 
 
+def test_a_page_that_is_reloaded_before_one_has_joined_still_knows_the_link(gallery, link):
+    ben = gallery(link)
+    assert "#" not in ben.page.url
+    ben.page.reload()
+    expect(ben.page.locator("#join-problem")).to_be_hidden()
+    ben.join("Ben")
+    assert ben.page.evaluate("sessionStorage.getItem('hearth.opened')") is None
+    ben.leave()
+    assert ben.page.evaluate("Object.values(sessionStorage).some(text => text.includes('#1.'))") is False
+
+
 def test_a_link_of_a_later_version_says_so(gallery, link):
     opened(gallery, link.replace("#1.", "#2.")).reads("#join-problem", "newer version")
 

@@ -5,6 +5,7 @@
 // read it there could read it from memory as well, and the link itself is in the history of whatever program it was sent by. Not in
 // localStorage: other tabs and later days have no business with it.
 const invitationKey = 'hearth.invitation';
+const openedKey = 'hearth.opened';
 const ticketKey = 'hearth.ticket';
 const unsentKey = 'hearth.unsent';
 const removalsKey = 'hearth.removals';
@@ -20,8 +21,13 @@ const languageKey = 'hearth.language';
 export function takeLink() {
   const { href, pathname, search } = location;
   const isInvitation = pathname.startsWith('/c/') || pathname === '/c';
-  if (location.hash !== '') history.replaceState(null, '', pathname + search);
-  return { isInvitation, link: isInvitation ? href : '' };
+  const hasKey = location.hash !== '';
+  if (hasKey) history.replaceState(null, '', pathname + search);
+  if (!isInvitation) return { isInvitation, link: '' };
+  // A page that is thrown away before one has joined would else stand before a link without its key.
+  if (hasKey) write(sessionStorage, openedKey, href);
+  const opened = read(sessionStorage, openedKey);
+  return { isInvitation, link: !hasKey && opened !== null && new URL(opened).pathname === pathname ? opened : href };
 }
 
 /** Whether this tab was in the conversation that its address names. @returns {string | null} its link */
@@ -39,6 +45,7 @@ export function returnToKeptLink() {
 /** @param {string} link */
 export function keepLink(link) {
   write(sessionStorage, invitationKey, link);
+  write(sessionStorage, openedKey, null);
   history.replaceState(null, '', new URL(link).pathname);
 }
 

@@ -49,6 +49,7 @@
  * @property {'alone' | 'connecting' | 'together' | 'over'} stage
  * @property {'connecting' | 'connected' | 'reconnecting' | 'closed'} connection
  * @property {'none' | 'joined' | 'ended' | 'broken'} session
+ * @property {boolean} isStarting the activity is on its way to everyone, oneself included
  * @property {boolean} isInSync
  * @property {Person[]} people
  * @property {number} joinedLately how many came within the last ten minutes, as this page has seen
@@ -65,7 +66,7 @@ const summed = new Set(['removed', 'not-added-twice', 'not-cleaned', 'removing']
 
 /** @type {SharingState} */
 const alone = {
-  stage: 'alone', connection: 'closed', session: 'none', isInSync: false, people: [], joinedLately: 0, name: '', link: '', code: '', reason: null,
+  stage: 'alone', connection: 'closed', session: 'none', isStarting: false, isInSync: false, people: [], joinedLately: 0, name: '', link: '', code: '', reason: null,
 };
 
 /** Events: `photoschange`, `sharingchange`, `noticeschange`; read the property. */

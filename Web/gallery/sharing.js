@@ -99,7 +99,13 @@ export class Sharing {
   async start() {
     this.intendAll();
     if (this.#session !== null) return;
-    await this.#conversation?.activate({ activityIdentifier, activity: { title: activityMetadata.title }, metadata: activityMetadata });
+    this.gallery.setSharing({ isStarting: true });
+    try {
+      await this.#conversation?.activate({ activityIdentifier, activity: { title: activityMetadata.title }, metadata: activityMetadata });
+    } catch (error) {
+      this.gallery.setSharing({ isStarting: false });
+      throw error;
+    }
   }
 
   /** Lets the others have the photos that only this device has. */
@@ -319,7 +325,7 @@ export class Sharing {
     });
     const messenger = new this.library.GroupSessionMessenger(session);
     this.#remarkSession = new RemarkSession({ gallery: this.gallery, remarks: this.#remarks, session, messenger, person: this.person });
-    this.gallery.setSharing({ session: 'joined', isInSync: false, reason: null });
+    this.gallery.setSharing({ session: 'joined', isStarting: false, isInSync: false, reason: null });
     this.#remarkSession.follow();
     this.following.begin(session, messenger);
     photos.follow();
@@ -349,7 +355,7 @@ export class Sharing {
     this.#remarkSession?.close();
     this.following.close();
     this.#remarkSession = null;
-    this.gallery.setSharing({ session, isInSync: false });
+    this.gallery.setSharing({ session, isStarting: false, isInSync: false });
   }
 }
 

@@ -55,7 +55,7 @@ export function statusOf(sharing) {
   }
   if (sharing.connection !== 'connected') return sharing.connection === 'connecting' ? 'connecting' : 'reconnecting';
   switch (sharing.session) {
-    case 'none': return 'not-sharing';
+    case 'none': return sharing.isStarting ? 'connecting' : 'not-sharing';
     case 'ended': return 'ended';
     case 'broken': return 'broken';
     default: return sharing.isInSync ? 'in-sync' : 'catching-up';

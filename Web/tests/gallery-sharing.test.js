@@ -76,6 +76,24 @@ test('in sync is said only when everything that the session has is on the page',
   assert.deepEqual(seen, ['in-sync 1', 'catching-up 1', 'in-sync 2']);
 });
 
+test('whoever shares is not told meanwhile that nobody does, and is told when it did not work', async () => {
+  const { gallery, sharing } = start();
+  const { activate } = FakeConversation.prototype;
+  /** @type {(error: Error) => void} */
+  let refuse = () => {};
+  FakeConversation.prototype.activate = () => new Promise((_, reject) => { refuse = reject; });
+  try {
+    const sharedInVain = assert.rejects(sharing.create({ relay: 'https://hearth.test', name: 'Ana' }), { code: 'storage-failed' });
+    await settle();
+    assert.deepEqual([gallery.sharing.stage, statusOf(gallery.sharing)], ['together', 'connecting']);
+    refuse(failure('storage-failed'));
+    await sharedInVain;
+    assert.equal(statusOf(gallery.sharing), 'not-sharing');
+  } finally {
+    FakeConversation.prototype.activate = activate;
+  }
+});
+
 test('sharing makes a conversation, starts the activity in it, and shares the photos already there', async () => {
   const { gallery, conversation, journal } = await shareTogether(photoNamed('a'), photoNamed('b'));
   assert.equal(/** @type {any} */ (conversation.activated[0]).activityIdentifier, activityIdentifier);

@@ -60,6 +60,7 @@ test('in sync is said only when the whole ledger is here and the connection stan
   assert.equal(statusOf({ ...together, connection: 'reconnecting' }), 'reconnecting');
   assert.equal(statusOf({ ...together, session: 'ended' }), 'ended');
   assert.equal(statusOf({ ...together, session: 'none' }), 'not-sharing');
+  assert.equal(statusOf({ ...together, session: 'none', isStarting: true }), 'connecting');
 });
 
 test('a photo says honestly how it stands', () => {
