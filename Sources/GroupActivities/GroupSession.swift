@@ -97,7 +97,10 @@ public final class GroupSession<ActivityType: GroupActivity>: ObservableObject, 
     private func activityWasSet() {
         guard applyingThread.withLock({ $0 }) != currentThread() else { return }
         guard state == .joined || (core.isEntering && !core.isOver) else { return core.notices.tell(.activityOutsideSession) }
-        let json = JSONText.encode(activity)
+        let json: [UInt8]
+        do { json = try JSONText.encodeOrThrow(activity) } catch {
+            return HearthLog.general.error("the new activity could not be encoded and stays here: \(String(describing: error), privacy: .public)")
+        }
         if json.count > largeActivitySizeBytes { core.notices.tell(.largeActivity) }
         let value = activity
         core.replace(json, metadata: Handed { await value.metadata })

@@ -10,7 +10,13 @@ public final class GroupStateObserver: ObservableObject {
 
     public convenience init() { self.init(provider: .current) }
 
+    /// What is told goes on being told to whoever keeps the publisher without its observer: the source lives as long as the publisher's storage.
     init(provider: ConversationProvider) {
+        let source = GroupStateObserver(registeringWith: provider)
+        source.$isEligibleForGroupSession.map { isEligible in withExtendedLifetime(source) { isEligible } }.assign(to: &$isEligibleForGroupSession)
+    }
+
+    private init(registeringWith provider: ConversationProvider) {
         provider.prepare()
         let observer = Handed(WeakBox(self))
         Task { @MainActor in

@@ -8,12 +8,18 @@ enum JSONText {
 
     static func encodeOrThrow(_ value: some Encodable) throws -> [UInt8] { Array(try encoder.encode(value)) }
 
-    static func decode<Value: Decodable>(_ type: Value.Type, _ json: [UInt8]) throws -> Value { try JSONDecoder().decode(type, from: Data(json)) }
+    static func decode<Value: Decodable>(_ type: Value.Type, _ json: [UInt8]) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+        return try decoder.decode(type, from: Data(json))
+    }
 
     // Sorted, so that equal values give equal bytes.
     private static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // The length of a film that has none yet is a usual thing to send.
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
         return encoder
     }
 
