@@ -436,6 +436,11 @@ final class BreakableLedger: LedgerStore {
         try await ledger.removeConversation(conversation)
     }
 
+    func setDoor(_ door: StoredDoor, in conversation: ConversationID) async throws(StoreError) {
+        try check()
+        try await ledger.setDoor(door, in: conversation)
+    }
+
     func page(of session: SessionID, in conversation: ConversationID, after version: UInt64, limitBytes: Int) async throws(StoreError) -> [StoredEntry] {
         try check()
         return try await ledger.page(of: session, in: conversation, after: version, limitBytes: limitBytes)

@@ -60,6 +60,16 @@ public enum ConversationEnd: Equatable, Sendable {
     case notInvited
     case unknownConversation
     case full
+    /// Who is in it lets nobody else in.
+    case locked
+    /// The invitation had an end, and it is past.
+    case invitationEnded
+    /// Somebody in it did not want to let us in.
+    case declined
+    /// We knocked, and nobody answered.
+    case notAnswered
+    /// So many wait at the door that no more can.
+    case tooManyWaiting
     case replaced
     case flooding
     case tooLarge
@@ -78,6 +88,11 @@ public enum ConversationEnd: Equatable, Sendable {
         case .unsupportedVersion: self = .unsupportedVersion
         case .notInvited: self = .notInvited
         case .conversationFull: self = .full
+        case .locked: self = .locked
+        case .invitationEnded: self = .invitationEnded
+        case .declined: self = .declined
+        case .notAnswered: self = .notAnswered
+        case .tooManyWaiting: self = .tooManyWaiting
         case .replaced: self = .replaced
         case .flooding: self = .flooding
         case .frameTooLarge: self = .tooLarge

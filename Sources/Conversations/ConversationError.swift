@@ -28,6 +28,13 @@ extension ConversationError.Code {
     public static let notInvited = Self(rawValue: "not-invited")
     public static let unknownConversation = Self(rawValue: "unknown-conversation")
     public static let conversationFull = Self(rawValue: "conversation-full")
+    public static let locked = Self(rawValue: "locked")
+    public static let invitationEnded = Self(rawValue: "invitation-ended")
+    public static let declined = Self(rawValue: "declined")
+    public static let notAnswered = Self(rawValue: "not-answered")
+    public static let tooManyWaiting = Self(rawValue: "too-many-waiting")
+    /// An end of the invitation that is past, or too far ahead; in seconds since 1970.
+    public static let dateOutOfRange = Self(rawValue: "date-out-of-range")
     public static let replaced = Self(rawValue: "replaced")
     public static let flooding = Self(rawValue: "flooding")
     public static let cannotResume = Self(rawValue: "cannot-resume")
@@ -82,6 +89,7 @@ extension ConversationError {
             case .tooManySessions: .tooManySessions
             case .tooManyEntries: .tooManyEntries
             case .bodyIncomplete: .bodyIncomplete
+            case .dateOutOfRange: .dateOutOfRange
             default: .notPermitted
             }
         let hasLimit = refusal.limit != 0 || refusal.value != 0
@@ -97,6 +105,11 @@ extension ConversationError {
             case .notInvited: .notInvited
             case .unknownConversation: .unknownConversation
             case .full: .conversationFull
+            case .locked: .locked
+            case .invitationEnded: .invitationEnded
+            case .declined: .declined
+            case .notAnswered: .notAnswered
+            case .tooManyWaiting: .tooManyWaiting
             case .replaced: .replaced
             case .flooding, .tooLarge: .flooding
             case .cannotResume: .cannotResume

@@ -7,6 +7,8 @@ final class HubConnection {
         case fresh
         /// `hello` has come; its conversation waits for the store.
         case greeted
+        /// At the door.
+        case waiting(ParticipantID)
         case admitted(ParticipantID)
         case closed
     }
@@ -39,6 +41,7 @@ final class HubConnection {
     }
 
     var isClosed: Bool { if case .closed = stage { true } else { false } }
+    private var isWaiting: Bool { if case .waiting = stage { true } else { false } }
     var participant: ParticipantID? { if case .admitted(let participant) = stage { participant } else { nil } }
 
     // MARK: Clocks
@@ -50,7 +53,7 @@ final class HubConnection {
     }
 
     func needsPing(now: UInt64, settings: RelaySettings) -> Bool {
-        participant != nil && outbox.isEmpty && now >= lastWrittenAt + UInt64(settings.heartbeatSeconds) * 1_000_000_000
+        (participant != nil || isWaiting) && outbox.isEmpty && now >= lastWrittenAt + UInt64(settings.heartbeatSeconds) * 1_000_000_000
     }
 
     /// What one message may be long.

@@ -9,11 +9,13 @@ public actor InMemoryLedgerStore: LedgerStore {
         case remove(EntryID, SessionID)
         case removeSession(SessionID)
         case removeConversation(ConversationID)
+        case setDoor(ConversationID)
     }
 
     private struct Kept {
         let tokenDigest: [UInt8]
         var entries: [SessionID: [EntryID: StoredEntry]] = [:]
+        var door: StoredDoor?
     }
 
     private var kept: [ConversationID: Kept] = [:]
@@ -46,7 +48,7 @@ public actor InMemoryLedgerStore: LedgerStore {
     public func conversations() async throws(StoreError) -> [StoredConversation] {
         kept.map { id, kept in
             let entries = kept.entries.values.flatMap(\.values).sorted { $0.version < $1.version }
-            return StoredConversation(id: id, tokenDigest: kept.tokenDigest, entries: entries.map(StoredEntryHead.init))
+            return StoredConversation(id: id, tokenDigest: kept.tokenDigest, entries: entries.map(StoredEntryHead.init), door: kept.door)
         }
     }
 
@@ -79,6 +81,12 @@ public actor InMemoryLedgerStore: LedgerStore {
     public func removeConversation(_ conversation: ConversationID) async throws(StoreError) {
         try await change(.removeConversation(conversation))
         kept[conversation] = nil
+    }
+
+    public func setDoor(_ door: StoredDoor, in conversation: ConversationID) async throws(StoreError) {
+        try await change(.setDoor(conversation))
+        guard kept[conversation] != nil else { throw .failed("no such conversation") }
+        kept[conversation]?.door = door
     }
 
     public func page(

@@ -5,6 +5,8 @@ import Wire
 public enum RelayAction {
     /// The connection speaks for this participant from now on.
     case admitted(ConnectionID, ParticipantID)
+    /// The connection waits at the door for this participant; it may knock and no more.
+    case waits(ConnectionID, ParticipantID)
     /// One message for all of them. `isReplay`: what was missed, larger perhaps than what may otherwise wait for a connection.
     case send(Batch, to: [ConnectionID], isReplay: Bool)
     /// May be dropped where it cannot be written soon.
@@ -29,6 +31,7 @@ public struct StoreRequest: Equatable, Sendable {
         case remove(SessionID, EntryID, hasBody: Bool)
         case removeSession(SessionID)
         case removeConversation
+        case setDoor(StoredDoor)
     }
 
     public let ticket: UInt64

@@ -20,6 +20,7 @@ extension RelayConversation {
     /// The connection is gone without `leave`. Its participant, if it still speaks for one, is away from now on.
     public mutating func lost(_ connection: ConnectionID, of participant: ParticipantID?) {
         if case .beginning(let waiting) = phase { phase = .beginning(waiting: waiting.filter { $0.0 != connection }) }
+        stopWaiting(on: connection)
         guard let participant, participants[participant]?.connection == connection else { return }
         flush()
         participants[participant]?.connection = nil
@@ -47,7 +48,18 @@ extension RelayConversation {
             return
         }
         guard hello.incarnation != incarnation else { return act(.close(connection, .cannotResume)) }
-        guard participants.count < Limits.participantCountLimit else { return act(.close(connection, .conversationFull)) }
+        switch verdict(on: hello) {
+        case .waits: wait(hello, on: connection)
+        case .refused(let reason): act(.close(connection, reason))
+        case .enters:
+            guard participants.count < Limits.participantCountLimit else { return act(.close(connection, .conversationFull)) }
+            takeIn(hello, on: connection, created: created)
+        }
+    }
+
+    /// Somebody new, or of an earlier incarnation, comes in.
+    mutating func takeIn(_ hello: Hello, on connection: ConnectionID, created: Bool) {
+        let participant = hello.participant
         flush()
         let arrival = number()
         participants[participant] = Participant(secret: hello.secret, arrival: arrival, connection: connection, isFromBefore: hello.incarnation != 0)
@@ -64,7 +76,7 @@ extension RelayConversation {
             resumed: resumed, created: created, incarnation: incarnation, heartbeatSeconds: UInt16(clamping: settings.heartbeatSeconds),
             silenceSeconds: UInt16(clamping: settings.silenceSeconds), resumeWindowSeconds: UInt32(clamping: settings.resumeWindowSeconds),
             graceSeconds: UInt32(clamping: settings.graceSeconds), conversationQuotaBytes: UInt64(clamping: settings.conversationQuotaBytes))
-        send([.welcome(frame)], to: participant)
+        send([.welcome(frame)] + doorFrames, to: participant)
     }
 
     /// A known participant that has no memory of this incarnation: its `welcome` was lost on the way.

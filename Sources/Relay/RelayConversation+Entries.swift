@@ -59,7 +59,7 @@ extension RelayConversation {
     }
 
     /// What the disk has not yet answered, when one more change is more than may wait.
-    private func backlog(with sizeBytes: Int) -> (limit: Int, value: Int)? {
+    func backlog(with sizeBytes: Int) -> (limit: Int, value: Int)? {
         if tickets.count >= Limits.unansweredChangeCountLimit { return (Limits.unansweredChangeCountLimit, tickets.count + 1) }
         let bytes = unansweredBytes + sizeBytes
         return bytes > Limits.unansweredChangeSizeLimitBytes ? (Limits.unansweredChangeSizeLimitBytes, bytes) : nil

@@ -6,9 +6,10 @@ extension RelayConversation {
     /// - Parameter held: the parts on the disk of each body that is not complete.
     public init(
         restoring stored: StoredConversation, held: [AttachmentName: Set<Int>], incarnation: UInt64, settings: RelaySettings, headroomBytes: Int,
-        nowNanoseconds: UInt64
+        nowNanoseconds: UInt64, wallSeconds: UInt64
     ) {
-        self.init(blank: stored.id, stored.tokenDigest, incarnation, settings, headroomBytes, nowNanoseconds)
+        self.init(blank: stored.id, stored.tokenDigest, incarnation, settings, headroomBytes, nowNanoseconds, wallSeconds)
+        door = stored.door
         for head in stored.entries {
             if sessions[head.session] == nil { beginSession(head.session) }
             let parts = held[AttachmentName(conversation: id, session: head.session, entry: head.entry)] ?? []

@@ -25,6 +25,7 @@ enum Ticket {
     case remove(Removal)
     case removeSession(SessionID, chargeBytes: Int)
     case removeConversation
+    case setDoor(StoredDoor, setter: ParticipantID)
 }
 
 /// What the store could not do and must be asked again.
@@ -57,6 +58,7 @@ extension RelayConversation {
             if version == nil { setAside(.session(session, chargeBytes: chargeBytes)) }
         case .removeConversation:
             if version == nil { overdue.append(.conversation) } else { act(.over) }
+        case .setDoor(let door, let setter): doorAnswered(door, setter: setter, isDone: version != nil)
         }
     }
 

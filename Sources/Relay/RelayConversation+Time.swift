@@ -3,10 +3,12 @@
 import Wire
 
 extension RelayConversation {
-    /// `nowNanoseconds` is monotonic.
-    public mutating func tick(nowNanoseconds: UInt64) {
+    /// `nowNanoseconds` is monotonic; `wallSeconds` is the time of day since 1970, and may go back when somebody sets the clock.
+    public mutating func tick(nowNanoseconds: UInt64, wallSeconds: UInt64) {
         now = max(now, nowNanoseconds)
+        self.wallSeconds = wallSeconds
         guard case .open = phase else { return askAgain() }
+        tickDoor()
         let late = participants.filter { $0.value.deadline.map { $0 <= now } ?? false }.keys
         for participant in late.sorted(by: { precedes(SessionID($0.bytes), SessionID($1.bytes)) }) { depart(participant, reason: .away) }
         for (putter, deadline) in awaited where deadline <= now {
@@ -20,6 +22,7 @@ extension RelayConversation {
         askAgain()
         guard participants.isEmpty, isOver(emptySince) else { return }
         phase = .ending
+        for participant in knockersInOrder { turnAway(participant, .gone, .unknownConversation) }
         ask(.removeConversation, .removeConversation)
     }
 

@@ -33,6 +33,8 @@ public struct RelayConversation {
     var phase: Phase
     /// The latest time told by `tick`, in nanoseconds.
     var now: UInt64
+    /// The time of day as last told by `tick`, in seconds since 1970.
+    var wallSeconds: UInt64
     var participants: [ParticipantID: Participant] = [:]
     var sessions: [SessionID: RelaySession] = [:]
     /// Sessions in which something waits for the end of the turn.
@@ -52,6 +54,10 @@ public struct RelayConversation {
     var endingBytes = 0
     /// What the store could not erase, to be asked again.
     var overdue: [Overdue] = []
+    /// What the members have said about who else may come in; `nil`: nothing, so everyone with the invitation.
+    var door: StoredDoor?
+    var knockers: [ParticipantID: Knocker] = [:]
+
     private var lastNumber: UInt64 = 0
 
     public private(set) var figures = Figures()
@@ -64,19 +70,21 @@ public struct RelayConversation {
         public var entries: UInt64 = 0
         public var removals: UInt64 = 0
         public var refused: UInt64 = 0
+        public var knocks: UInt64 = 0
     }
 
     /// A conversation that somebody is just making: the first event is that participant's `hello`.
     public init(
-        id: ConversationID, tokenDigest: [UInt8], incarnation: UInt64, settings: RelaySettings, headroomBytes: Int, nowNanoseconds: UInt64
+        id: ConversationID, tokenDigest: [UInt8], incarnation: UInt64, settings: RelaySettings, headroomBytes: Int, nowNanoseconds: UInt64, wallSeconds: UInt64
     ) {
-        self.init(blank: id, tokenDigest, incarnation, settings, headroomBytes, nowNanoseconds)
+        self.init(blank: id, tokenDigest, incarnation, settings, headroomBytes, nowNanoseconds, wallSeconds)
         phase = .beginning(waiting: [])
         ask(.create(tokenDigest: tokenDigest), .create)
     }
 
     init(
-        blank id: ConversationID, _ tokenDigest: [UInt8], _ incarnation: UInt64, _ settings: RelaySettings, _ headroomBytes: Int, _ now: UInt64
+        blank id: ConversationID, _ tokenDigest: [UInt8], _ incarnation: UInt64, _ settings: RelaySettings, _ headroomBytes: Int, _ now: UInt64,
+        _ wallSeconds: UInt64
     ) {
         self.id = id
         self.tokenDigest = tokenDigest
@@ -84,6 +92,7 @@ public struct RelayConversation {
         self.settings = settings
         self.headroomBytes = headroomBytes
         self.now = now
+        self.wallSeconds = wallSeconds
         phase = .open
         emptySince = now
         sessions[.own] = RelaySession(id: .own, life: 0, headroomBytes: headroomBytes, emptySince: now)
@@ -96,6 +105,7 @@ public struct RelayConversation {
     public var sessionCount: Int { sessions.count - 1 }
     /// What it takes of the quotas.
     public var reservedBytes: Int { sessions.values.reduce(endingBytes) { $0 + $1.chargeBytes } }
+    public var knockerCount: Int { knockers.count }
     public var logSizeBytes: Int { sessions.values.reduce(0) { $0 + $1.log.sizeBytes } }
 
     public var hasActions: Bool { !actions.isEmpty }
@@ -124,6 +134,8 @@ public struct RelayConversation {
         case .remove(let session, let entry): remove(entry, session, by: participant)
         case .acknowledge(let session, let sequence): acknowledge(session, sequence, participant)
         case .leave: leave(participant)
+        case .setDoor(let door, let passDigest): setDoor(StoredDoor(door: door, passDigest: passDigest), by: participant)
+        case .admit(let knocker, let admits): answerKnock(of: knocker, admits: admits)
         case .ping(let token): send([.pong(token: token)], to: participant)
         case .pong: break
         default: throw .cutShort

@@ -8,6 +8,8 @@ public struct RelayFigures: Sendable, Equatable {
     public var sessions = 0
     public var participants = 0
     public var connections = 0
+    /// At a door.
+    public var waiting = 0
     /// Sealed entries and bodies, reserved or stored.
     public var reservedBytes = 0
     /// Kept in logs for those who may come back.
@@ -22,6 +24,7 @@ public struct RelayFigures: Sendable, Equatable {
     public var entries: UInt64 = 0
     public var removals: UInt64 = 0
     public var refused: UInt64 = 0
+    public var knocks: UInt64 = 0
     public var storeFailures: UInt64 = 0
     public var receivedBytes: UInt64 = 0
     /// WebSocket messages and bytes handed to transports.

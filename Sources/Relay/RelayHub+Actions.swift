@@ -37,6 +37,7 @@ extension RelayHub {
                 connection.allowance = kept.allowance
                 connection.allowance.refill(elapsedNanoseconds: now - kept.since)
             }
+        case .waits(let id, let participant): live(id)?.stage = .waiting(participant)
         case .close(let id, let reason): if let connection = live(id) { shut(connection, reason) }
         case .store(let request):
             announceErasure(request, room)
@@ -59,7 +60,7 @@ extension RelayHub {
     private func announceErasure(_ request: StoreRequest, _ room: Room) {
         let conversation = room.conversation.id
         switch request.work {
-        case .create, .put, .remove(_, _, hasBody: false): break
+        case .create, .put, .setDoor, .remove(_, _, hasBody: false): break
         case .remove(let session, let entry, hasBody: true):
             eraseHandler(.attachment(AttachmentName(conversation: conversation, session: session, entry: entry)))
         case .removeSession(let session): eraseHandler(.session(session, conversation))
@@ -76,5 +77,6 @@ extension RelayHub {
         counted.entries += figures.entries
         counted.removals += figures.removals
         counted.refused += figures.refused
+        counted.knocks += figures.knocks
     }
 }

@@ -33,6 +33,19 @@ extension RelayHub {
             case .pong: break
             default: shut(connection, .malformed)
             }
+        case .waiting(let participant):
+            guard let room = connection.room else { return }
+            switch try Frame(raw) {
+            case .ping(let token): transmit(Batch([.pong(token: token)], headroomBytes: headroomBytes), to: connection, isReplay: false)
+            case .pong: break
+            case .leave: shut(connection, .left)
+            case .knock(let sealed):
+                guard sealed.count <= Limits.doorSizeLimitBytes else { return shut(connection, .frameTooLarge) }
+                room.conversation.knock(sealed, from: participant, on: connection.id)
+            default: shut(connection, .malformed)
+            }
+            touch(room)
+            carryOut(room)
         case .admitted(let participant):
             guard let room = connection.room else { return }
             touch(room)
@@ -64,7 +77,7 @@ extension RelayHub {
             room = Room(
                 RelayConversation(
                     id: connection.conversation, tokenDigest: digest, incarnation: incarnation, settings: settings, headroomBytes: headroomBytes,
-                    nowNanoseconds: now))
+                    nowNanoseconds: now, wallSeconds: wallSeconds))
             rooms[connection.conversation] = room
         }
         connection.stage = .greeted

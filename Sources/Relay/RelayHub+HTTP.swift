@@ -56,12 +56,14 @@ extension RelayHub {
             let conversation = room.conversation
             figures.sessions += conversation.sessionCount
             figures.participants += conversation.participantCount
+            figures.waiting += conversation.knockerCount
             figures.logBytes += conversation.logSizeBytes
             figures.records += conversation.figures.records
             figures.samples += conversation.figures.samples
             figures.entries += conversation.figures.entries
             figures.removals += conversation.figures.removals
             figures.refused += conversation.figures.refused
+            figures.knocks += conversation.figures.knocks
         }
         for connection in openConnections { figures.samplesDropped += connection.droppedSamples }
         return figures

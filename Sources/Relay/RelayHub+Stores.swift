@@ -14,7 +14,8 @@ extension RelayHub {
                 if !head.isBodyComplete { held[name] = try await attachments.heldParts(of: name) }
             }
             let conversation = RelayConversation(
-                restoring: stored, held: held, incarnation: incarnation, settings: settings, headroomBytes: headroomBytes, nowNanoseconds: now)
+                restoring: stored, held: held, incarnation: incarnation, settings: settings, headroomBytes: headroomBytes, nowNanoseconds: now,
+                wallSeconds: wallSeconds)
             let room = Room(conversation)
             rooms[stored.id] = room
             carryOut(room)
@@ -69,6 +70,7 @@ extension RelayHub {
             case .removeSession(let session):
                 try await ledger.removeSession(session, in: conversation)
                 try await attachments.eraseSession(session, in: conversation)
+            case .setDoor(let door): try await ledger.setDoor(door, in: conversation)
             case .removeConversation:
                 // The ledger last: while it stands, a restart finds the conversation and erases it again.
                 try await attachments.eraseConversation(conversation)

@@ -35,6 +35,8 @@ public actor RelayHub {
 
     /// Since the first tick; all clocks of the hub start at 0.
     var now: UInt64 = 0
+    /// The time of day in seconds since 1970, as last told.
+    private(set) var wallSeconds: UInt64
     private var firstTick: UInt64?
     var rooms: [ConversationID: Room] = [:]
     var touchedRooms: [Room] = []
@@ -57,9 +59,10 @@ public actor RelayHub {
     ///   - executor: the loop on which every synchronous call below is made (through `assumeIsolated`).
     ///   - headroomBytes: spare bytes that the transport wants in front of each batch.
     ///   - incarnation: a random number, never 0, new in each life of the process.
+    ///   - wallSeconds: the time of day in seconds since 1970, by which invitations end.
     public init(
         executor: any SerialExecutor, ledger: any LedgerStore, attachments: any AttachmentStore, settings: RelaySettings, headroomBytes: Int,
-        incarnation: UInt64
+        incarnation: UInt64, wallSeconds: UInt64 = 0
     ) {
         self.executor = executor
         self.ledger = ledger
@@ -67,6 +70,7 @@ public actor RelayHub {
         self.settings = settings
         self.headroomBytes = headroomBytes
         self.incarnation = incarnation
+        self.wallSeconds = wallSeconds
     }
 
     // MARK: Connections (synchronous, on the executor)
@@ -133,8 +137,9 @@ public actor RelayHub {
         }
     }
 
-    /// Called about once a second with a monotonic time.
-    public func tick(nowNanoseconds: UInt64) {
+    /// Called about once a second with a monotonic time and the time of day; `nil`: as told before.
+    public func tick(nowNanoseconds: UInt64, wallSeconds told: UInt64? = nil) {
+        if let told { wallSeconds = told }
         let start = firstTick ?? nowNanoseconds
         firstTick = start
         let elapsed = nowNanoseconds > start + now ? nowNanoseconds - start - now : 0
@@ -151,7 +156,7 @@ public actor RelayHub {
         }
         for room in Array(rooms.values) {
             room.allowances = room.allowances.filter { now - $0.value.since < 60_000_000_000 }
-            room.conversation.tick(nowNanoseconds: now)
+            room.conversation.tick(nowNanoseconds: now, wallSeconds: wallSeconds)
             touch(room)
             carryOut(room)
         }

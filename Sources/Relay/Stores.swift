@@ -65,11 +65,14 @@ public struct StoredConversation: Equatable, Sendable {
     public var tokenDigest: [UInt8]
     /// All entries, without their sealed bytes (`sealed` is empty; `sealedSizeBytes` tells how many there are).
     public var entries: [StoredEntryHead]
+    /// The last one that was set.
+    public var door: StoredDoor?
 
-    public init(id: ConversationID, tokenDigest: [UInt8], entries: [StoredEntryHead]) {
+    public init(id: ConversationID, tokenDigest: [UInt8], entries: [StoredEntryHead], door: StoredDoor? = nil) {
         self.id = id
         self.tokenDigest = tokenDigest
         self.entries = entries
+        self.door = door
     }
 }
 
@@ -106,6 +109,8 @@ public protocol LedgerStore: Sendable {
     func remove(_ entry: EntryID, session: SessionID, in conversation: ConversationID) async throws(StoreError)
     func removeSession(_ session: SessionID, in conversation: ConversationID) async throws(StoreError)
     func removeConversation(_ conversation: ConversationID) async throws(StoreError)
+    /// Replaces the one that was set before. It goes with the conversation.
+    func setDoor(_ door: StoredDoor, in conversation: ConversationID) async throws(StoreError)
     /// Entries of a session with a version above `version`, in order of version, until `limitBytes` of sealed bytes are reached (at least one, if there is one).
     func page(of session: SessionID, in conversation: ConversationID, after version: UInt64, limitBytes: Int) async throws(StoreError) -> [StoredEntry]
 }

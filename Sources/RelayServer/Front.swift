@@ -100,7 +100,7 @@ final class Front: @unchecked Sendable {
             lastHubTickNanoseconds = now
             requests.forgetFull(nowNanoseconds: now)
             joins.forgetFull(nowNanoseconds: now)
-            hub.assumeIsolated { hub in hub.tick(nowNanoseconds: now) }
+            hub.assumeIsolated { hub in hub.tick(nowNanoseconds: now, wallSeconds: wallClockSeconds()) }
         }
     }
 

@@ -32,7 +32,7 @@ public final class RelayServer: Sendable {
         loop = LwsLoop(executor: executor)
         hub = RelayHub(
             executor: executor, ledger: ledger, attachments: attachments, settings: relay, headroomBytes: LwsHeadroom.bytes,
-            incarnation: UInt64.random(in: 1...UInt64.max))
+            incarnation: UInt64.random(in: 1...UInt64.max), wallSeconds: wallClockSeconds())
         front = Front(settings: settings, loop: executor, hub: hub, attachments: attachments, site: site, log: log)
     }
 

@@ -43,6 +43,26 @@ struct LedgerRows {
         try connection.run("DELETE FROM conversation WHERE id = ?", .id(conversation))
     }
 
+    func setDoor(_ door: StoredDoor, in conversation: ConversationID) throws(StoreError) {
+        try connection.run(
+            """
+            INSERT INTO door VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET mode = excluded.mode, closes_at = excluded.closes_at,
+            pass_digest = excluded.pass_digest, sealed = excluded.sealed
+            """,
+            .id(conversation), .integer(Int64(door.door.mode.rawValue)), .integer(Int64(clamping: door.door.closesAtSeconds)), .bytes(door.passDigest),
+            .bytes(door.door.sealed))
+    }
+
+    private func door(of conversation: ConversationID) throws(StoreError) -> StoredDoor? {
+        let statement = try connection.statement("SELECT mode, closes_at, pass_digest, sealed FROM door WHERE conversation = ?")
+        defer { statement.reset() }
+        statement.bind([.id(conversation)])
+        guard try connection.step(statement) else { return nil }
+        let mode = DoorMode(rawValue: UInt8(clamping: statement.integer(0)))
+        let door = Door(mode: mode, closesAtSeconds: UInt64(clamping: statement.integer(1)), sealed: statement.bytes(3))
+        return StoredDoor(door: door, passDigest: statement.bytes(2))
+    }
+
     func page(of session: SessionID, in conversation: ConversationID, after version: UInt64, limitBytes: Int) throws(StoreError) -> [StoredEntry] {
         let statement = try connection.statement(
             """
@@ -72,7 +92,10 @@ struct LedgerRows {
         while try connection.step(conversations) {
             found.append(StoredConversation(id: conversations.id(0), tokenDigest: conversations.bytes(1), entries: []))
         }
-        for index in found.indices { found[index].entries = try heads(of: found[index].id) }
+        for index in found.indices {
+            found[index].entries = try heads(of: found[index].id)
+            found[index].door = try door(of: found[index].id)
+        }
         return found
     }
 

@@ -3,9 +3,15 @@
 import Relay
 
 enum LedgerSchema {
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
-    /// Makes the tables in a new database; refuses one that a newer relay has written.
+    private static let door = """
+        CREATE TABLE door (
+            conversation BLOB PRIMARY KEY NOT NULL REFERENCES conversation (id) ON DELETE CASCADE,
+            mode INTEGER NOT NULL, closes_at INTEGER NOT NULL, pass_digest BLOB NOT NULL, sealed BLOB NOT NULL) WITHOUT ROWID;
+        """
+
+    /// Makes the tables in a new database and adds what an older one lacks; refuses one that a newer relay has written.
     static func prepare(_ connection: SQLiteConnection) throws(StoreError) {
         // auto_vacuum counts only before the first table is made; secure_delete overwrites what is removed.
         try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
@@ -18,6 +24,7 @@ enum LedgerSchema {
         switch found {
         case version: return
         case 0: try create(connection)
+        case 1: try connection.execute("BEGIN IMMEDIATE; \(door) PRAGMA user_version = \(version); COMMIT;")
         default: throw .failed("the data directory was written by a newer relay (ledger schema \(found), this one knows \(version))")
         }
     }
@@ -35,6 +42,7 @@ enum LedgerSchema {
             CREATE INDEX entry_by_version ON entry (conversation, session, version);
             CREATE TABLE counter (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) WITHOUT ROWID;
             INSERT INTO counter VALUES ('version', 0);
+            \(door)
             PRAGMA user_version = \(version);
             COMMIT;
             """)

@@ -62,6 +62,10 @@ public final class SQLiteLedgerStore: LedgerStore {
         try await ask(.erases) { rows throws(StoreError) in try rows.removeConversation(conversation) }
     }
 
+    public func setDoor(_ door: StoredDoor, in conversation: ConversationID) async throws(StoreError) {
+        try await ask(.writes) { rows throws(StoreError) in try rows.setDoor(door, in: conversation) }
+    }
+
     public func page(of session: SessionID, in conversation: ConversationID, after version: UInt64, limitBytes: Int) async throws(StoreError) -> [StoredEntry] {
         try await ask(.reads) { rows throws(StoreError) in
             try rows.page(of: session, in: conversation, after: version, limitBytes: limitBytes)

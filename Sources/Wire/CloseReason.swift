@@ -12,7 +12,12 @@ public enum CloseReason: UInt16, Sendable, CaseIterable {
     case replaced = 4106
     case unknownFrame = 4107
     case frameTooLarge = 4108
+    case locked = 4109
     case flooding = 4110
+    case invitationEnded = 4111
+    case declined = 4112
+    case notAnswered = 4113
+    case tooManyWaiting = 4114
 
     case shuttingDown = 4200
     case tooSlow = 4201

@@ -12,6 +12,10 @@ public enum Frame: Equatable, Sendable {
     case remove(session: SessionID, entry: EntryID)
     case acknowledge(session: SessionID, sequence: UInt64)
     case leave
+    /// `passDigest`: 32 bytes, the SHA-256 of what lets past this door.
+    case setDoor(Door, passDigest: [UInt8])
+    case knock(sealed: [UInt8])
+    case admit(participant: ParticipantID, admits: Bool)
 
     // Both ways
     case ping(token: UInt64)
@@ -31,7 +35,11 @@ public enum Frame: Equatable, Sendable {
     case removed(session: SessionID, sequence: UInt64, remover: ParticipantID, entry: EntryID, reason: RemovalReason)
     case stable(session: SessionID, sequence: UInt64)
     case refused(Refusal)
+    case waiting(seconds: UInt16)
     case presence(participant: ParticipantID, presence: Presence)
+    case door(Door)
+    case knocking(participant: ParticipantID, sealed: [UInt8])
+    case knocked(participant: ParticipantID, end: KnockEnd)
 }
 
 public enum FrameDirection: Sendable { case toRelay, fromRelay, bothWays }
@@ -39,12 +47,13 @@ public enum FrameDirection: Sendable { case toRelay, fromRelay, bothWays }
 /// The number in front of each frame. Below 0x80 a receiver must know it; from 0x80 on it may be skipped.
 public enum FrameType: UInt8, Sendable, CaseIterable {
     case hello = 0x01
-    case enter, exit, end, record, sample, put, remove, acknowledge, leave
+    case enter, exit, end, record, sample, put, remove, acknowledge, leave, setDoor, knock, admit
     case ping = 0x10
     case pong
     case welcome = 0x21
-    case position, complete, entered, exited, ended, ordered, skipped, sampled, entry, removed, stable, refused
+    case position, complete, entered, exited, ended, ordered, skipped, sampled, entry, removed, stable, refused, waiting
     case presence = 0xa0
+    case door, knocking, knocked
 
     /// A type from here on may be skipped by who does not know it.
     public static let skippableFrom: UInt8 = 0x80

@@ -35,6 +35,13 @@ extension Frame {
         case .remove: self = .remove(session: try reader.id(), entry: try reader.id())
         case .acknowledge: self = .acknowledge(session: try reader.id(), sequence: try reader.number())
         case .leave: self = .leave
+        case .setDoor:
+            let mode = DoorMode(rawValue: try reader.u8())
+            let closesAtSeconds = try reader.number()
+            let digest = Array(try reader.slice(Door.passDigestSizeBytes))
+            self = .setDoor(Door(mode: mode, closesAtSeconds: closesAtSeconds, sealed: Array(try reader.prefixed())), passDigest: digest)
+        case .knock: self = .knock(sealed: Array(try reader.prefixed()))
+        case .admit: self = .admit(participant: try reader.id(), admits: try reader.u8() == 1)
         case .ping: self = .ping(token: try reader.u64())
         case .pong: self = .pong(token: try reader.u64())
         case .welcome: self = .welcome(try Welcome(&reader))
@@ -68,6 +75,11 @@ extension Frame {
                 Refusal(
                     frameType: try reader.u8(), session: try reader.id(), subject: try reader.id(), counter: try reader.number(),
                     code: Refusal.Code(rawValue: try reader.u16()), limit: try reader.number(), value: try reader.number()))
+        case .waiting: self = .waiting(seconds: try reader.u16())
+        case .door:
+            self = .door(Door(mode: DoorMode(rawValue: try reader.u8()), closesAtSeconds: try reader.number(), sealed: Array(try reader.prefixed())))
+        case .knocking: self = .knocking(participant: try reader.id(), sealed: Array(try reader.prefixed()))
+        case .knocked: self = .knocked(participant: try reader.id(), end: KnockEnd(rawValue: try reader.u8()))
         case .presence: self = .presence(participant: try reader.id(), presence: Presence(rawValue: try reader.u8()))
         }
     }
@@ -96,6 +108,7 @@ extension Hello {
         let count = Int(try reader.u16())
         guard count <= Limits.sessionCountLimit + 1 else { throw .tooMany(limit: Limits.sessionCountLimit + 1, value: count) }
         for _ in 0..<count { places.append(Place(session: try reader.id(), sequence: try reader.number())) }
+        if flags & 2 != 0 { pass = Array(try reader.slice(Hello.passSizeBytes)) }
     }
 }
 

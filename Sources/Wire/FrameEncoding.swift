@@ -13,6 +13,9 @@ extension Frame {
         case .remove: .remove
         case .acknowledge: .acknowledge
         case .leave: .leave
+        case .setDoor: .setDoor
+        case .knock: .knock
+        case .admit: .admit
         case .ping: .ping
         case .pong: .pong
         case .welcome: .welcome
@@ -28,7 +31,11 @@ extension Frame {
         case .removed: .removed
         case .stable: .stable
         case .refused: .refused
+        case .waiting: .waiting
         case .presence: .presence
+        case .door: .door
+        case .knocking: .knocking
+        case .knocked: .knocked
         }
     }
 
@@ -67,6 +74,16 @@ extension Frame {
         case .acknowledge(let session, let sequence), .complete(let session, let sequence), .stable(let session, let sequence):
             writer.place(session, sequence)
         case .leave: break
+        case .setDoor(let door, let passDigest):
+            precondition(passDigest.count == Door.passDigestSizeBytes, "a pass's digest has \(Door.passDigestSizeBytes) bytes, not \(passDigest.count)")
+            writer.integer(door.mode.rawValue)
+            writer.integer(door.closesAtSeconds)
+            writer.raw(passDigest)
+            writer.prefixed(door.sealed)
+        case .knock(let sealed): writer.prefixed(sealed)
+        case .admit(let participant, let admits):
+            writer.id(participant)
+            writer.integer(UInt8(admits ? 1 : 0))
         case .ping(let token), .pong(let token): writer.integer(token)
         case .welcome(let welcome): welcome.write(to: &writer)
         case .position(let session, let sequence, let participants):
@@ -109,9 +126,20 @@ extension Frame {
             writer.id(entry)
             writer.integer(reason.rawValue)
         case .refused(let refusal): refusal.write(to: &writer)
+        case .waiting(let seconds): writer.integer(seconds)
         case .presence(let participant, let presence):
             writer.id(participant)
             writer.integer(presence.rawValue)
+        case .door(let door):
+            writer.integer(door.mode.rawValue)
+            writer.integer(door.closesAtSeconds)
+            writer.prefixed(door.sealed)
+        case .knocking(let participant, let sealed):
+            writer.id(participant)
+            writer.prefixed(sealed)
+        case .knocked(let participant, let end):
+            writer.id(participant)
+            writer.integer(end.rawValue)
         }
     }
 }
@@ -127,13 +155,15 @@ extension Hello {
     fileprivate func write(to writer: inout ByteWriter) {
         precondition(relayToken.count == Hello.tokenSizeBytes, "a relay token has \(Hello.tokenSizeBytes) bytes, not \(relayToken.count)")
         writer.integer(Hello.version)
-        writer.integer(UInt8(create ? 1 : 0))
+        precondition(pass.map { $0.count == Hello.passSizeBytes } ?? true, "a pass has \(Hello.passSizeBytes) bytes")
+        writer.integer(UInt8((create ? 1 : 0) | (pass == nil ? 0 : 2)))
         writer.id(participant)
         writer.bytes16(secret)
         writer.raw(relayToken)
         writer.integer(incarnation)
         writer.integer(UInt16(clamping: places.count))
         for place in places { writer.place(place.session, place.sequence) }
+        if let pass { writer.raw(pass) }
     }
 }
 

@@ -14,6 +14,7 @@ public struct Hello: Equatable, Sendable {
 
     public static let version: UInt8 = 1
     public static let tokenSizeBytes = 32
+    public static let passSizeBytes = 32
 
     /// Make the conversation if there is none.
     public var create: Bool
@@ -24,14 +25,19 @@ public struct Hello: Equatable, Sendable {
     /// 0: the first time.
     public var incarnation: UInt64
     public var places: [Place]
+    /// 32 bytes that let past the door, from who has been told them by it.
+    public var pass: [UInt8]?
 
-    public init(create: Bool = false, participant: ParticipantID, secret: Bytes16, relayToken: [UInt8], incarnation: UInt64 = 0, places: [Place] = []) {
+    public init(
+        create: Bool = false, participant: ParticipantID, secret: Bytes16, relayToken: [UInt8], incarnation: UInt64 = 0, places: [Place] = [], pass: [UInt8]? = nil
+    ) {
         self.create = create
         self.participant = participant
         self.secret = secret
         self.relayToken = relayToken
         self.incarnation = incarnation
         self.places = places
+        self.pass = pass
     }
 }
 

@@ -47,4 +47,12 @@ public enum Limits {
     /// Puts and removals of one conversation that the disk has not yet answered.
     public static let unansweredChangeCountLimit = 4_096
     public static let unansweredChangeSizeLimitBytes = 67_108_864
+
+    /// A sealed door, and the sealed introduction of who knocks.
+    public static let doorSizeLimitBytes = 1_024
+    /// How far ahead an invitation's end may lie: 366 days.
+    public static let doorDateLimitSeconds = 31_622_400
+    /// Who waits at the door of one conversation, and how long.
+    public static let knockCountLimit = 32
+    public static let knockTimeLimitSeconds = 120
 }

@@ -15,6 +15,7 @@ public struct Refusal: Error, Equatable, Sendable {
         public static let tooManyEntries = Code(rawValue: 9)
         public static let bodyIncomplete = Code(rawValue: 10)
         public static let notPermitted = Code(rawValue: 11)
+        public static let dateOutOfRange = Code(rawValue: 12)
     }
 
     /// The type of the frame that is refused.

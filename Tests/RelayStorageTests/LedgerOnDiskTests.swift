@@ -97,6 +97,53 @@ import Wire
         }
     }
 
+    @Test func `a ledger of the first version is taken up with all that it has, and has room for doors`() async throws {
+        try await withDirectory { directory in
+            do {
+                let connection = try SQLiteConnection(path: directory + "/ledger.sqlite")
+                try connection.execute(
+                    """
+                    CREATE TABLE conversation (id BLOB PRIMARY KEY NOT NULL, token_digest BLOB NOT NULL) WITHOUT ROWID;
+                    CREATE TABLE entry (
+                        conversation BLOB NOT NULL REFERENCES conversation (id) ON DELETE CASCADE,
+                        session BLOB NOT NULL, entry BLOB NOT NULL, putter BLOB NOT NULL,
+                        version INTEGER NOT NULL, flags INTEGER NOT NULL, body_length INTEGER NOT NULL, sealed BLOB NOT NULL,
+                        PRIMARY KEY (conversation, session, entry));
+                    CREATE INDEX entry_by_version ON entry (conversation, session, version);
+                    CREATE TABLE counter (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) WITHOUT ROWID;
+                    INSERT INTO counter VALUES ('version', 41);
+                    INSERT INTO conversation VALUES (x'00000000000000010000000000000002', x'07');
+                    INSERT INTO entry VALUES (x'00000000000000010000000000000002', zeroblob(16), zeroblob(16), zeroblob(16), 41, 0, 0, x'010203');
+                    PRAGMA user_version = 1;
+                    """)
+            }
+            var store = try open(directory)
+            let door = StoredDoor(door: Door(mode: .locked, closesAtSeconds: 5, sealed: [6]), passDigest: digest)
+            try await store.setDoor(door, in: conversation)
+            store.close()
+            store = try open(directory)
+            defer { store.close() }
+            let kept = try await store.conversations()
+            #expect(kept.map(\.id) == [conversation])
+            #expect(kept.first?.entries.map(\.version) == [41])
+            #expect(kept.first?.door == door)
+        }
+    }
+
+    @Test func `the pass of a door is gone from the files with its conversation`() async throws {
+        try await withDirectory { directory in
+            let store = try open(directory)
+            defer { store.close() }
+            let sealed = Array("a sealed pass that nobody is to find again".utf8)
+            try await store.create(conversation, tokenDigest: digest)
+            try await store.setDoor(StoredDoor(door: Door(mode: .knock, closesAtSeconds: 0, sealed: sealed), passDigest: digest), in: conversation)
+            func isOnDisk() -> Bool { names(in: directory).contains { contents("\(directory)/\($0)").contains(sealed) } }
+            #expect(isOnDisk())
+            try await store.removeConversation(conversation)
+            #expect(!isOnDisk())
+        }
+    }
+
     @Test func `a full disk is told as such, and what was kept before is still there`() async throws {
         try await withDirectory { directory in
             let store = try open(directory)

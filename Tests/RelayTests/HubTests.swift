@@ -75,13 +75,13 @@ import Wire
         #expect(await second.closed == nil)
     }
 
-    @Test("malformed input closes that connection only", arguments: [[0x05, 0, 0, 0, 9, 1], [0x0b, 0, 0, 0, 0], [], [0x21, 0, 0, 0, 0], [0xff, 0xff, 0xff, 0xff, 0xff]] as [[UInt8]])
+    @Test("malformed input closes that connection only", arguments: [[0x05, 0, 0, 0, 9, 1], [0x0e, 0, 0, 0, 0], [], [0x21, 0, 0, 0, 0], [0xff, 0xff, 0xff, 0xff, 0xff]] as [[UInt8]])
     func malformed(bytes: [UInt8]) async {
         let hub = withHub()
         let (first, second) = await pair(hub)
         await hub.perform { hub in bytes.withUnsafeBytes { hub.received($0, on: second.connection) } }
         await hub.quiet()
-        #expect(await second.closed == (bytes.first == 0x0b ? .unknownFrame : .malformed))
+        #expect(await second.closed == (bytes.first == 0x0e ? .unknownFrame : .malformed))
         await first.say(record(0))
         #expect(await first.frames.counters == [0])
         #expect(await first.closed == nil)

@@ -106,6 +106,28 @@ public enum LedgerStoreContract {
             for _ in 0..<2 { try await store.removeSession(session(2), in: conversation(1)) }
             try require(try await store.conversations().flatMap(\.entries).map(\.session) == [session(1), session(3)], "others are left")
         },
+        Clause("a door comes back as it was set, the last one alone, and no other conversation has it") { store in
+            for number in 1...2 as ClosedRange<UInt64> { try await store.create(conversation(number), tokenDigest: digest) }
+            try require(try await store.conversations().allSatisfy { $0.door == nil }, "there is one")
+            let first = StoredDoor(door: Door(mode: .open, closesAtSeconds: 0, sealed: []), passDigest: [UInt8](repeating: 0, count: 32))
+            let second = StoredDoor(door: Door(mode: .locked, closesAtSeconds: (1 << 53) - 1, sealed: bytes(1_024)), passDigest: digest)
+            for door in [second, first, second] {
+                try await store.setDoor(door, in: conversation(1))
+                let found = Dictionary(uniqueKeysWithValues: try await store.conversations().map { ($0.id, $0.door) })
+                try require(found == [conversation(1): door, conversation(2): nil], "it came back as \(found)")
+            }
+        },
+        Clause("a door goes with its conversation") { store in
+            try await store.create(conversation(1), tokenDigest: digest)
+            try await store.setDoor(StoredDoor(door: Door(mode: .locked, closesAtSeconds: 0, sealed: [1]), passDigest: digest), in: conversation(1))
+            try await store.removeConversation(conversation(1))
+            try await store.create(conversation(1), tokenDigest: digest)
+            try require(try await store.conversations().map(\.door) == [nil], "the next one has it")
+        },
+        Clause("setting the door of a conversation that is not there fails") { store in
+            let door = StoredDoor(door: Door(mode: .locked, closesAtSeconds: 0, sealed: []), passDigest: digest)
+            try await requireFailure { () async throws(StoreError) in try await store.setDoor(door, in: conversation(1)) }
+        },
         Clause("removing a conversation leaves nothing of it and all of the others") { store in
             for number in 1...2 as ClosedRange<UInt64> {
                 try await store.create(conversation(number), tokenDigest: digest)

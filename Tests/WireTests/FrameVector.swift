@@ -55,6 +55,12 @@ struct FrameVector: Decodable {
     let limit: String?
     let value: String?
     let presence: UInt8?
+    let pass: String?
+    let mode: UInt8?
+    let closesAt: String?
+    let passDigest: String?
+    let admits: Bool?
+    let seconds: UInt16?
 
     /// The protocol's version is a number, an entry's version a u64 and so a string.
     enum Version: Decodable {
@@ -81,6 +87,9 @@ struct FrameVector: Decodable {
         if try some(isBodyComplete, "isBodyComplete") { flags.insert(.bodyComplete) }
         return flags
     }
+    private func door() throws -> Door {
+        Door(mode: DoorMode(rawValue: try some(mode, "mode")), closesAtSeconds: try u64(closesAt, "closesAt"), sealed: try blob(sealed, "sealed"))
+    }
     private func place() throws -> (SessionID, UInt64) { (try id(session, "session"), try u64(sequence, "sequence")) }
 
     func frame() throws -> Frame {
@@ -93,7 +102,7 @@ struct FrameVector: Decodable {
                     relayToken: try blob(relayToken, "relayToken"), incarnation: try u64(incarnation, "incarnation"),
                     places: try some(sessions, "sessions").map {
                         Hello.Place(session: try id($0.session, "session"), sequence: try u64($0.sequence, "sequence"))
-                    }))
+                    }, pass: pass.map { bytes(hex: $0) }))
         case "enter": return .enter(session: try id(session, "session"))
         case "exit": return .exit(session: try id(session, "session"))
         case "end": return .end(session: try id(session, "session"))
@@ -107,6 +116,9 @@ struct FrameVector: Decodable {
         case "remove": return .remove(session: try id(session, "session"), entry: try id(entry, "entry"))
         case "acknowledge": return .acknowledge(session: try place().0, sequence: try place().1)
         case "leave": return .leave
+        case "setDoor": return .setDoor(try door(), passDigest: try blob(passDigest, "passDigest"))
+        case "knock": return .knock(sealed: try blob(sealed, "sealed"))
+        case "admit": return .admit(participant: try id(participant, "participant"), admits: try some(admits, "admits"))
         case "ping": return .ping(token: try u64(token, "token"))
         case "pong": return .pong(token: try u64(token, "token"))
         default: return try frameFromRelay()
@@ -162,6 +174,10 @@ struct FrameVector: Decodable {
                     frameType: try some(frameType, "frameType"), session: try id(session, "session"), subject: try id(subject, "subject"),
                     counter: try u64(counter, "counter"), code: Refusal.Code(rawValue: try some(code, "code")), limit: try u64(limit, "limit"),
                     value: try u64(value, "value")))
+        case "waiting": return .waiting(seconds: try some(seconds, "seconds"))
+        case "door": return .door(try door())
+        case "knocking": return .knocking(participant: try id(participant, "participant"), sealed: try blob(sealed, "sealed"))
+        case "knocked": return .knocked(participant: try id(participant, "participant"), end: KnockEnd(rawValue: try some(reason, "reason")))
         case "presence": return .presence(participant: try id(participant, "participant"), presence: Presence(rawValue: try some(presence, "presence")))
         default: throw UnreadableVector(field: type)
         }

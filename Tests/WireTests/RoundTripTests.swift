@@ -19,6 +19,7 @@ struct SeededGenerator: RandomNumberGenerator {
     mutating func blob(_ limit: Int = 300) -> [UInt8] { (0..<Int.random(in: 0...limit, using: &self)).map { _ in UInt8(truncatingIfNeeded: next()) } }
     mutating func ids() -> [ParticipantID] { (0..<Int.random(in: 0...4, using: &self)).map { _ in id() } }
     mutating func flags() -> EntryFlags { EntryFlags(rawValue: UInt8(next() & 3)) }
+    mutating func door() -> Door { Door(mode: DoorMode(rawValue: byte()), closesAtSeconds: number(), sealed: blob()) }
     mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next()) }
 
     mutating func frame() -> Frame {
@@ -27,7 +28,8 @@ struct SeededGenerator: RandomNumberGenerator {
             return .hello(
                 Hello(
                     create: Bool.random(using: &self), participant: id(), secret: Bytes16(high: next(), low: next()), relayToken: (0..<32).map { _ in byte() },
-                    incarnation: next(), places: (0..<Int.random(in: 0...17, using: &self)).map { _ in Hello.Place(session: id(), sequence: number()) }))
+                    incarnation: next(), places: (0..<Int.random(in: 0...17, using: &self)).map { _ in Hello.Place(session: id(), sequence: number()) },
+                    pass: Bool.random(using: &self) ? (0..<32).map { _ in byte() } : nil))
         case .enter: return .enter(session: id())
         case .exit: return .exit(session: id())
         case .end: return .end(session: id())
@@ -37,6 +39,13 @@ struct SeededGenerator: RandomNumberGenerator {
         case .remove: return .remove(session: id(), entry: id())
         case .acknowledge: return .acknowledge(session: id(), sequence: number())
         case .leave: return .leave
+        case .setDoor: return .setDoor(door(), passDigest: (0..<32).map { _ in byte() })
+        case .knock: return .knock(sealed: blob())
+        case .admit: return .admit(participant: id(), admits: Bool.random(using: &self))
+        case .waiting: return .waiting(seconds: UInt16(next() & 0xffff))
+        case .door: return .door(door())
+        case .knocking: return .knocking(participant: id(), sealed: blob())
+        case .knocked: return .knocked(participant: id(), end: KnockEnd(rawValue: byte()))
         case .ping: return .ping(token: next())
         case .pong: return .pong(token: next())
         case .welcome:

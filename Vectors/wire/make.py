@@ -52,8 +52,9 @@ def flags(first, second):
 
 
 BODIES = {
-    "hello": (0x01, lambda f: u8(f["version"]) + flags(f["create"], False) + raw(f["participant"]) + raw(f["participantSecret"]) + bytes.fromhex(f["relayToken"])
-              + u64(f["incarnation"]) + u16(len(f["sessions"])) + b"".join(raw(s["session"]) + u64(s["sequence"]) for s in f["sessions"])),
+    "hello": (0x01, lambda f: u8(f["version"]) + flags(f["create"], f["pass"] is not None) + raw(f["participant"]) + raw(f["participantSecret"]) + bytes.fromhex(f["relayToken"])
+              + u64(f["incarnation"]) + u16(len(f["sessions"])) + b"".join(raw(s["session"]) + u64(s["sequence"]) for s in f["sessions"])
+              + bytes.fromhex(f["pass"] or "")),
     "enter": (0x02, lambda f: raw(f["session"])),
     "exit": (0x03, lambda f: raw(f["session"])),
     "end": (0x04, lambda f: raw(f["session"])),
@@ -63,6 +64,9 @@ BODIES = {
     "remove": (0x08, lambda f: raw(f["session"]) + raw(f["entry"])),
     "acknowledge": (0x09, lambda f: raw(f["session"]) + u64(f["sequence"])),
     "leave": (0x0A, lambda f: b""),
+    "setDoor": (0x0B, lambda f: u8(f["mode"]) + u64(f["closesAt"]) + bytes.fromhex(f["passDigest"]) + prefixed(f["sealed"])),
+    "knock": (0x0C, lambda f: prefixed(f["sealed"])),
+    "admit": (0x0D, lambda f: raw(f["participant"]) + u8(1 if f["admits"] else 0)),
     "ping": (0x10, lambda f: u64(f["token"])),
     "pong": (0x11, lambda f: u64(f["token"])),
     "welcome": (0x21, lambda f: u8(f["version"]) + flags(f["resumed"], f["created"]) + u64(f["incarnation"]) + u16(f["heartbeatSeconds"]) + u16(f["silenceSeconds"])
@@ -81,7 +85,11 @@ BODIES = {
     "removed": (0x2B, lambda f: raw(f["session"]) + u64(f["sequence"]) + raw(f["remover"]) + raw(f["entry"]) + u8(f["reason"])),
     "stable": (0x2C, lambda f: raw(f["session"]) + u64(f["sequence"])),
     "refused": (0x2D, lambda f: u8(f["frameType"]) + raw(f["session"]) + raw(f["subject"]) + u64(f["counter"]) + u16(f["code"]) + u64(f["limit"]) + u64(f["value"])),
+    "waiting": (0x2E, lambda f: u16(f["seconds"])),
     "presence": (0xA0, lambda f: raw(f["participant"]) + u8(f["presence"])),
+    "door": (0xA1, lambda f: u8(f["mode"]) + u64(f["closesAt"]) + prefixed(f["sealed"])),
+    "knocking": (0xA2, lambda f: raw(f["participant"]) + prefixed(f["sealed"])),
+    "knocked": (0xA3, lambda f: raw(f["participant"]) + u8(f["reason"])),
 }
 
 
@@ -107,12 +115,13 @@ ZERO = text(bytes(16))
 ONES = text(b"\xff" * 16)
 SESSION, PARTICIPANT, ENTRY, OTHER, SECRET = (name(n) for n in range(1, 6))
 TOKEN = bytes(range(0x60, 0x80)).hex()
+PASS = bytes(range(0x80, 0xA0)).hex()
 SEALED = "00ff10ef20df"
 MANY = [text(u64(0xABCDEF0000000000 + n) + u64(n * 7919)) for n in range(100)]
 
 ORDINARY = [
     {"type": "hello", "version": 1, "create": True, "participant": PARTICIPANT, "participantSecret": SECRET, "relayToken": TOKEN, "incarnation": "72623859790382856",
-     "sessions": [{"session": ZERO, "sequence": "258"}, {"session": SESSION, "sequence": "66051"}]},
+     "sessions": [{"session": ZERO, "sequence": "258"}, {"session": SESSION, "sequence": "66051"}], "pass": None},
     {"type": "enter", "session": SESSION},
     {"type": "exit", "session": SESSION},
     {"type": "end", "session": SESSION},
@@ -122,6 +131,9 @@ ORDINARY = [
     {"type": "remove", "session": SESSION, "entry": ENTRY},
     {"type": "acknowledge", "session": SESSION, "sequence": "1108152157446"},
     {"type": "leave"},
+    {"type": "setDoor", "mode": 2, "closesAt": "1798761600", "passDigest": PASS, "sealed": SEALED},
+    {"type": "knock", "sealed": SEALED},
+    {"type": "admit", "participant": PARTICIPANT, "admits": True},
     {"type": "ping", "token": "72623859790382856"},
     {"type": "pong", "token": "578437695752307201"},
     {"type": "welcome", "version": 1, "resumed": True, "created": False, "incarnation": "72623859790382856", "heartbeatSeconds": 10, "silenceSeconds": 30,
@@ -139,7 +151,11 @@ ORDINARY = [
     {"type": "removed", "session": SESSION, "sequence": "66051", "remover": OTHER, "entry": ENTRY, "reason": 1},
     {"type": "stable", "session": SESSION, "sequence": "66051"},
     {"type": "refused", "frameType": 7, "session": SESSION, "subject": ENTRY, "counter": "258", "code": 2, "limit": "5000000000", "value": "5000000001"},
+    {"type": "waiting", "seconds": 258},
     {"type": "presence", "participant": PARTICIPANT, "presence": 1},
+    {"type": "door", "mode": 1, "closesAt": "1798761600", "sealed": SEALED},
+    {"type": "knocking", "participant": PARTICIPANT, "sealed": SEALED},
+    {"type": "knocked", "participant": PARTICIPANT, "reason": 2},
 ]
 assert {frame["type"] for frame in ORDINARY} == set(BODIES)
 BY_TYPE = {frame["type"]: frame for frame in ORDINARY}
@@ -156,6 +172,8 @@ EXTREMES = [
                                                                               sessions=[{"session": MANY[n], "sequence": str(EXACT - n)} for n in range(17)])),
     ("hello of all bits", variant("hello", participant=ONES, participantSecret=ONES, relayToken="ff" * 32, incarnation=str(WHOLE), sessions=[{"session": ONES, "sequence": str(EXACT)}])),
     ("hello of no bits", variant("hello", create=False, participant=ZERO, participantSecret=ZERO, relayToken="00" * 32, incarnation="0", sessions=[{"session": ZERO, "sequence": "0"}])),
+    ("hello with a pass", variant("hello", **{"pass": PASS})),
+    ("hello with a pass and no session, a second time", variant("hello", create=False, incarnation="0", sessions=[], **{"pass": "ff" * 32})),
     ("enter of the own session", variant("enter", session=ZERO)),
     ("record for everyone, of nothing, first counter", variant("record", counter="0", recipients=[], sealed="")),
     ("record for 100 recipients with the greatest counter", variant("record", counter=str(EXACT), recipients=MANY)),
@@ -188,6 +206,16 @@ EXTREMES = [
     ("removed for reason 2", variant("removed", reason=2)),
     ("refused of all bits", variant("refused", frameType=255, session=ONES, subject=ONES, counter=str(EXACT), code=65535, limit=str(EXACT), value=str(EXACT))),
     ("refused of no bits", variant("refused", frameType=0, session=ZERO, subject=ZERO, counter="0", code=0, limit="0", value="0")),
+    ("setDoor to open, for good, of nothing sealed", variant("setDoor", mode=0, closesAt="0", passDigest="00" * 32, sealed="")),
+    ("setDoor of all bits", variant("setDoor", mode=255, closesAt=str(EXACT), passDigest="ff" * 32)),
+    ("knock of nothing", variant("knock", sealed="")),
+    ("admit that declines", variant("admit", admits=False)),
+    ("waiting of no bits", variant("waiting", seconds=0)),
+    ("waiting of all bits", variant("waiting", seconds=65535)),
+    ("door that is open for good", variant("door", mode=0, closesAt="0", sealed="")),
+    ("door of all bits", variant("door", mode=255, closesAt=str(EXACT))),
+    ("knocking of nothing", variant("knocking", sealed="")),
+    ("knocked for reason 0", variant("knocked", reason=0)),
     ("presence away", variant("presence", presence=0)),
 ]
 
@@ -239,6 +267,8 @@ COUNTS = [
     ("refused", 33, "counter", 0),
     ("refused", 43, "limit", 0),
     ("refused", 51, "value", 0),
+    ("setDoor", 1, "end", 0),
+    ("door", 1, "end", 0),
 ]
 
 # Offset in the body of each count or length of something that follows.
@@ -255,6 +285,10 @@ LENGTHS = [
     ("sampled", 32, 1, "recipients"),
     ("sampled", 32 + 1 + 16, 4, "sealed bytes"),
     ("entry", 73, 4, "sealed bytes"),
+    ("setDoor", 41, 4, "sealed bytes"),
+    ("knock", 0, 4, "sealed bytes"),
+    ("door", 9, 4, "sealed bytes"),
+    ("knocking", 16, 4, "sealed bytes"),
 ]
 
 
@@ -293,11 +327,14 @@ def broken_cases():
         number, body = parts(BY_TYPE[kind])
         yield f"{kind}: {what}: 2^31", 4100, framed(number, body[:offset] + u32(2**31) + body[offset + 4:])
         yield f"{kind}: {what} reach into the next frame", 4100, framed(number, body[:offset] + u32(len(SEALED) // 2 + len(ping)) + body[offset + 4:]) + ping
+    number, body = parts(variant("hello", **{"pass": PASS}))
+    yield "hello: its pass is one byte short", 4100, framed(number, body[:-1])
+    yield "hello: its pass is announced and missing", 4100, framed(number, body[:-32])
     for kind in ("record", "sample", "ordered", "sampled"):
         for count in (101, 255):
             recipients = [text(u64(n) + u64(n * n)) for n in range(count)]
             yield f"{kind}: {count} recipients", 4100, encoded({**BY_TYPE[kind], "recipients": recipients})
-    for number in (0x00, 0x0B, 0x0F, 0x12, 0x20, 0x2E, 0x7F):
+    for number in (0x00, 0x0E, 0x0F, 0x12, 0x20, 0x2F, 0x7F):
         yield f"unknown type 0x{number:02x}, of nothing", 4107, framed(number, b"")
         yield f"unknown type 0x{number:02x} behind a known frame", 4107, ping + framed(number, b"abc")
     yield "unknown type 0xfe, cut short", 4100, framed(0xFE, b"abc")[:-1]

@@ -47,7 +47,7 @@
 /**
  * @typedef {object} SharingState
  * @property {'alone' | 'connecting' | 'together' | 'over'} stage
- * @property {'connecting' | 'connected' | 'reconnecting' | 'closed'} connection
+ * @property {'connecting' | 'waiting' | 'connected' | 'reconnecting' | 'closed'} connection
  * @property {'none' | 'joined' | 'ended' | 'broken'} session
  * @property {boolean} isStarting the activity is on its way to everyone, oneself included
  * @property {boolean} isInSync

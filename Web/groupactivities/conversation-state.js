@@ -1,6 +1,7 @@
 // The rules of a participant's side: a value that takes events and returns effects, without I/O, clock or randomness of its own.
 
 import { closeReason } from './close-reasons.js';
+import { DoorState } from './door-state.js';
 import { entryKinds } from './entry-sealing.js';
 import { OWN_SESSION } from './identifiers.js';
 import { isAcceptableInOwnSession, isAcceptableInSession } from './ledger.js';
@@ -14,7 +15,7 @@ import { SessionState } from './session-state.js';
 /**
  * What the shell is to do. `settle` answers the request with that token; `closed` is the last.
  * @typedef {import('./session-state.js').SessionEffect
- *   | { type: 'open' | 'drop' | 'check' | 'link' | 'welcomed' | 'participants' | 'announcements' }
+ *   | { type: 'open' | 'drop' | 'check' | 'link' | 'welcomed' | 'participants' | 'announcements' | 'door' | 'knocks' }
  *   | { type: 'closed', code: HearthErrorCode }} Effect
  */
 /** @typedef {{ publicKey: Uint8Array, name: string }} Introduction */
@@ -28,6 +29,11 @@ const closeCodes = {
   'not-invited': 'not-invited',
   'unknown-conversation': 'unknown-conversation',
   'conversation-full': 'conversation-full',
+  locked: 'locked',
+  'invitation-ended': 'invitation-ended',
+  declined: 'declined',
+  'not-answered': 'not-answered',
+  'too-many-waiting': 'too-many-waiting',
   replaced: 'replaced',
   flooding: 'flooding',
   'frame-too-large': 'too-large',
@@ -60,12 +66,13 @@ export class ConversationState {
   #options;
 
   /**
-   * @param {{ localId: string, participantSecret: string, relayToken: Uint8Array, sealedIntroduction: Uint8Array, introductionToken: number, mayCreate: boolean }} options
+   * @param {{ localId: string, participantSecret: string, relayToken: Uint8Array, sealedIntroduction: Uint8Array, introductionToken: number, mayCreate: boolean, pass?: Uint8Array | null }} options
    */
   constructor(options) {
     this.#options = options;
     this.own = new SessionState(OWN_SESSION, options.localId, isAcceptableInOwnSession);
     this.own.phase = 'entering';
+    this.door = new DoorState(options.pass ?? null);
     this.#introduce(options.introductionToken);
   }
 
@@ -126,6 +133,7 @@ export class ConversationState {
         relayToken,
         incarnation: canResume ? this.#incarnation : this.#formerIncarnation,
         sessions: named.map(({ id, sequence }) => ({ session: id, sequence })),
+        pass: this.door.pass,
       },
     }];
   }
@@ -202,6 +210,7 @@ export class ConversationState {
 
   /** Whether the shell has to open a frame first. @param {Frame} frame */
   mustOpen(frame) {
+    if (frame.type === 'door' || frame.type === 'knocking') return true;
     return 'session' in frame && this.session(frame.session)?.mustOpen(frame) === true;
   }
 
@@ -228,6 +237,11 @@ export class ConversationState {
       this.own.present.set(frame.participant, { isConnected: frame.isConnected });
       return [{ type: 'participants' }];
     }
+    if (frame.type === 'waiting') return this.#wait(now);
+    if (frame.type === 'door') return [...this.#settled(this.door.take(frame, opened), null), { type: 'door' }];
+    if (frame.type === 'knocking') return this.door.knocking(frame, opened) ? [{ type: 'knocks' }] : [];
+    if (frame.type === 'knocked') return this.door.knocked(frame.participant) ? [{ type: 'knocks' }] : [];
+    if (frame.type === 'refused' && frame.frameType === 'setDoor') return this.#settled(this.door.refuse(), frame);
     if (!('session' in frame)) return [];
     const session = this.session(frame.session);
     if (!session) return [];
@@ -273,6 +287,18 @@ export class ConversationState {
     }
   }
 
+  /** A member has to let us in. @param {number} now @returns {Effect[]} */
+  #wait(now) {
+    if (this.link.phase !== 'greeting') return [];
+    this.link.knock(now);
+    return [{ type: 'send', frame: { type: 'knock', sealed: this.#options.sealedIntroduction } }, { type: 'link' }];
+  }
+
+  /** @param {number[]} tokens @param {import('./session-state.js').Refusal | null} refusal @returns {Effect[]} */
+  #settled(tokens, refusal) {
+    return tokens.map((token) => ({ type: 'settle', token, refusal }));
+  }
+
   /** @param {import('./frames.js').FrameOf<'welcome'>} frame @param {number} now @returns {Effect[]} */
   #welcome({ resumed, incarnation }, now) {
     this.link.welcome(now);
@@ -281,7 +307,8 @@ export class ConversationState {
     this.#incarnation = incarnation;
     if (!resumed) this.#introduce(null);
     const frames = this.#all.flatMap((session) => session.comeBack(resumed, this.#named.has(session.id), session === this.own));
-    return [{ type: 'link' }, { type: 'welcomed' }, ...this.#ifUp(frames)];
+    this.door.forget();
+    return [{ type: 'link' }, { type: 'welcomed' }, { type: 'knocks' }, ...this.#ifUp([...frames, ...this.door.unanswered])];
   }
 
   /** @param {number | null} token */
@@ -294,6 +321,18 @@ export class ConversationState {
   /** @param {Frame[]} frames @returns {Effect[]} */
   #ifUp(frames) {
     return this.link.isUp ? frames.map((frame) => ({ type: 'send', frame })) : [];
+  }
+
+  /** @param {import('./door-state.js').DoorRequest} frame @param {number} token @returns {Effect[]} */
+  setDoor(frame, token) {
+    if (this.link.phase === 'closed') return [{ type: 'settle', token, refusal: 'session-invalidated' }];
+    this.door.request(frame, token);
+    return this.#ifUp([frame]);
+  }
+
+  /** While the connection is away nobody is let in; who knocks still will be told anew. @param {string} participant @param {boolean} admits @returns {Effect[]} */
+  admit(participant, admits) {
+    return this.door.knocks.has(participant) ? this.#ifUp([{ type: 'admit', participant, admits }]) : [];
   }
 
   /** @param {string} id @returns {Effect[]} */

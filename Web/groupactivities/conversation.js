@@ -1,7 +1,9 @@
 // The only door to a conversation: people, activities, and the state of the connection.
 
 import { ValueSequence } from './async-sequence.js';
+import { decode, encode } from './base64url.js';
 import { ConversationState } from './conversation-state.js';
+import { doorBody, passLengthBytes, secondsOf } from './door.js';
 import { activityBody, entryKinds, introductionBody } from './entry-sealing.js';
 import { environment as surroundings } from './environment.js';
 import { HearthError } from './errors.js';
@@ -23,10 +25,12 @@ import { untilAborted } from './attachment.js';
 /** @typedef {import('./conversation-state.js').Announcement} Announcement */
 /** @typedef {import('./conversation-state.js').Effect} Effect */
 /** @typedef {import('./participant.js').Participant} Participant */
-/** @typedef {{ name: string, signal?: AbortSignal, replaces?: string, environment?: import('./environment.js').GivenEnvironment }} JoinOptions `name`: 1 to 64 bytes of UTF-8, shown to the others. `replaces`: the ticket of a participation that ends with this one's beginning */
+/** @typedef {{ name: string, signal?: AbortSignal, replaces?: string, pass?: string, onWaiting?: () => void, environment?: import('./environment.js').GivenEnvironment }} JoinOptions `name`: 1 to 64 bytes of UTF-8, shown to the others. `replaces`: the ticket of a participation that ends with this one's beginning. `pass`: that an earlier participation had. `onWaiting`: a member has to let us in; `signal` ends the waiting */
+/** `closesAt`: from when on the invitation lets nobody in; null: never. `setBy`: null where no member's signature confirms the relay's word, and of somebody who was never seen. @typedef {Readonly<{ mode: import('./door.js').DoorMode | 'unknown', closesAt: Date | null, isConfirmed: boolean, setBy: Participant | null }>} Door */
+/** `name`: text from a stranger. @typedef {Readonly<{ id: string, name: string }>} Knock */
 /** @typedef {{ session: GroupSession, port: SessionPort }} LiveSession */
 
-/** Events: `statechange`, `participantschange`, `sessionschange`. */
+/** Events: `statechange`, `participantschange`, `sessionschange`, `doorchange`, `knockschange`. */
 export class Conversation extends EventTarget {
   #participation;
   #participants = new Participants();
@@ -44,7 +48,7 @@ export class Conversation extends EventTarget {
   #closeReason = null;
   /** @type {(() => void)[]} */
   #onClosed = [];
-  #state = /** @type {'connecting' | 'connected' | 'reconnecting' | 'closed'} */ ('connecting');
+  #state = /** @type {'connecting' | 'waiting' | 'connected' | 'reconnecting' | 'closed'} */ ('connecting');
   #isWhole = false;
   #onWhole = () => {};
 
@@ -61,8 +65,8 @@ export class Conversation extends EventTarget {
    * Joins as a new participant.
    * @param {Invitation} invitation
    * @param {JoinOptions} options
-   * @returns {Promise<Conversation>} resolves once everyone who is there is known and oneself introduced; rejects with `unknown-conversation`, `not-invited`, `conversation-full`,
-   *   `relay-unreachable` (after four attempts), `insecure-context`, `unsupported-version`, `name-too-long`, `aborted`
+   * @returns {Promise<Conversation>} resolves once everyone who is there is known and oneself introduced; rejects with `unknown-conversation`, `not-invited`, `conversation-full`, `locked`, `invitation-ended`, `declined`, `not-answered`,
+   *   `too-many-waiting`, `relay-unreachable` (after four attempts), `insecure-context`, `unsupported-version`, `name-too-long`, `aborted`
    */
   static join(invitation, options) {
     return Conversation.#enter(() => invitation, false, options);
@@ -73,7 +77,7 @@ export class Conversation extends EventTarget {
    * @param {boolean} mayCreate
    * @param {JoinOptions} options
    */
-  static async #enter(invite, mayCreate, { name, signal, replaces, environment }) {
+  static async #enter(invite, mayCreate, { name, signal, replaces, pass, onWaiting, environment }) {
     if (!globalThis.crypto?.subtle) throw new HearthError('insecure-context', 'Browsers encrypt only on https: and localhost');
     if (signal?.aborted) throw new HearthError('aborted', 'Aborted by its caller');
     const body = introductionBody(name);
@@ -82,7 +86,8 @@ export class Conversation extends EventTarget {
     const identity = await Identity.create(invitation.conversationId);
     const seals = new Seals(keys, identity);
     const sealedIntroduction = await seals.sealEntry({ sessionId: OWN_SESSION, entryId: identity.participantId, kind: entryKinds.introduction, body });
-    const conversation = new Conversation({ invitation, keys, localId: identity.participantId, seals, sealedIntroduction, mayCreate, environment: surroundings(environment) });
+    const conversation = new Conversation({ invitation, keys, localId: identity.participantId, seals, sealedIntroduction, mayCreate, pass: passOf(pass), environment: surroundings(environment) });
+    if (onWaiting) conversation.addEventListener('statechange', () => { if (conversation.state === 'waiting') onWaiting(); });
     try {
       await (signal ? untilAborted(conversation.#start(), signal) : conversation.#start());
     } catch (error) {
@@ -101,10 +106,11 @@ export class Conversation extends EventTarget {
    * @param {Seals} options.seals
    * @param {Uint8Array} options.sealedIntroduction
    * @param {boolean} options.mayCreate
+   * @param {Uint8Array | null} options.pass
    * @param {import('./environment.js').Environment} options.environment
    * @private
    */
-  constructor({ invitation, keys: { relayToken, code }, localId, seals, sealedIntroduction, mayCreate, environment }) {
+  constructor({ invitation, keys: { relayToken, code }, localId, seals, sealedIntroduction, mayCreate, pass, environment }) {
     super();
     const { origin, conversationId } = invitation;
     this.#code = code;
@@ -115,7 +121,7 @@ export class Conversation extends EventTarget {
       invitation,
       seals,
       environment,
-      state: (introductionToken) => new ConversationState({ localId, participantSecret, relayToken, sealedIntroduction, introductionToken, mayCreate }),
+      state: (introductionToken) => new ConversationState({ localId, participantSecret, relayToken, sealedIntroduction, introductionToken, mayCreate, pass }),
       onEffect: (effect) => this.#follow(effect),
     });
   }
@@ -139,7 +145,7 @@ export class Conversation extends EventTarget {
     return this.#code;
   }
 
-  /** `connecting`, `connected`, `reconnecting` (by itself, with growing pauses) or `closed`, which is final. */
+  /** `connecting`, `waiting` (a member has to let us in), `connected`, `reconnecting` (by itself, with growing pauses) or `closed`, which is final. */
   get state() {
     return this.#state;
   }
@@ -191,11 +197,63 @@ export class Conversation extends EventTarget {
    */
   async #announce(id, announcement) {
     const sealed = await this.#participation.seals.sealEntry({ sessionId: OWN_SESSION, entryId: id, kind: entryKinds.activity, body: activityBody(announcement) });
+    await this.#orClosed(this.#participation.request({ type: 'put', session: OWN_SESSION, entry: id, isPresenceBound: false, isBodyComplete: false, bodyLength: 0, sealed }));
+  }
+
+  /** What can only be refused because the conversation is over is refused with that. @param {Promise<void>} answer */
+  async #orClosed(answer) {
     try {
-      await this.#participation.request({ type: 'put', session: OWN_SESSION, entry: id, isPresenceBound: false, isBodyComplete: false, bodyLength: 0, sealed });
+      await answer;
     } catch (error) {
       throw error instanceof HearthError && error.code === 'session-invalidated' ? endingError('conversation-closed') : error;
     }
+  }
+
+  /** Who else may come in. @returns {Door} */
+  get door() {
+    const { known } = this.#participation.state.door;
+    if (known === null) return Object.freeze({ mode: 'open', closesAt: null, isConfirmed: true, setBy: null });
+    const { mode, closesAt, setterId } = known;
+    return Object.freeze({
+      mode, closesAt: closesAt === 0 ? null : new Date(closesAt * 1_000), isConfirmed: setterId !== null, setBy: setterId === null ? null : this.#participants.get(setterId),
+    });
+  }
+
+  /** What lets this person back in past the door, as a new participant: for a page that comes after this one, to be kept as secret as the invitation. @returns {string | null} */
+  get pass() {
+    const { pass } = this.#participation.state.door;
+    return pass === null ? null : encode(pass);
+  }
+
+  /**
+   * Says who else may come in: `open` everyone with the invitation, `knock` whom a member lets in, `locked` nobody; and from when on nobody, by the relay's clock. The last to say so has the say.
+   * @param {{ mode: import('./door.js').DoorMode, closesAt?: Date | null }} door
+   * @returns {Promise<void>} resolves once it stands; rejects with `date-out-of-range` (past, or more than 366 days ahead), `storage-failed`, `conversation-closed`
+   */
+  async setDoor({ mode, closesAt: end = null }) {
+    const { known, pass: knownPass } = this.#participation.state.door;
+    const closesAt = secondsOf(end);
+    // Who has left while everyone could come in is not to come back by what they knew.
+    const wasShut = known !== null && known.setterId !== null && (known.mode !== 'open' || known.closesAt !== 0);
+    const pass = wasShut && knownPass ? knownPass : globalThis.crypto.getRandomValues(new Uint8Array(passLengthBytes));
+    const sealed = await this.#participation.seals.sealEntry({ sessionId: OWN_SESSION, entryId: OWN_SESSION, kind: entryKinds.door, body: doorBody({ mode, closesAt, pass }) });
+    const passDigest = new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', /** @type {BufferSource} */ (pass)));
+    await this.#orClosed(this.#participation.setDoor({ type: 'setDoor', mode, closesAt, passDigest, sealed }));
+  }
+
+  /** Who knocks and may be let in, in order of coming. @returns {readonly Knock[]} */
+  get knocks() {
+    return Object.freeze([...this.#participation.state.door.knocks].map(([id, name]) => Object.freeze({ id, name })));
+  }
+
+  /** @param {string} id of a knock; nothing happens when they knock no more */
+  admit(id) {
+    this.#participation.admit(id, true);
+  }
+
+  /** @param {string} id of a knock; nothing happens when they knock no more */
+  decline(id) {
+    this.#participation.admit(id, false);
   }
 
   /** Leaves for good. @returns {Promise<void>} resolves when the relay has answered, or after 2 s */
@@ -225,6 +283,12 @@ export class Conversation extends EventTarget {
         return this.#forEachPort((port) => port.welcomed());
       case 'participants':
         return this.#participantsChanged();
+      case 'door':
+        this.dispatchEvent(new Event('doorchange'));
+        return;
+      case 'knocks':
+        this.dispatchEvent(new Event('knockschange'));
+        return;
       case 'announcements':
         return this.#announcementsChanged();
       case 'closed':
@@ -251,7 +315,8 @@ export class Conversation extends EventTarget {
 
   #linkChanged() {
     const { link, isAdmitted } = this.#participation.state;
-    this.#setState(link.isUp || link.phase === 'leaving' ? 'connected' : isAdmitted ? 'reconnecting' : 'connecting');
+    if (link.phase === 'knocking') this.#setState('waiting');
+    else this.#setState(link.isUp || link.phase === 'leaving' ? 'connected' : isAdmitted ? 'reconnecting' : 'connecting');
     this.#forEachPort((port) => port.linkChanged());
   }
 
@@ -321,6 +386,16 @@ export class Conversation extends EventTarget {
     for (const { sequence } of [...this.#offers]) sequence.finish();
     this.#setState('closed');
     for (const closed of this.#onClosed.splice(0)) closed();
+  }
+}
+
+/** What is no pass lets nobody in: as good as none. @param {string | undefined} text */
+function passOf(text) {
+  try {
+    const pass = decode(text ?? '');
+    return pass.length === passLengthBytes ? pass : null;
+  } catch {
+    return null;
   }
 }
 

@@ -14,7 +14,7 @@ export { activityBody, introductionBody, readActivity, readIntroduction } from '
 /** @typedef {import('./keys.js').EpochKeys} EpochKeys */
 
 /** What an entry is. */
-export const entryKinds = Object.freeze({ introduction: 1, activity: 2, attachment: 3 });
+export const entryKinds = Object.freeze({ introduction: 1, activity: 2, attachment: 3, door: 4 });
 
 const { subtle } = globalThis.crypto ?? {};
 const randomLengthBytes = 16;

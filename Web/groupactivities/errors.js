@@ -1,7 +1,8 @@
 // The one error type of the library: a fixed word to decide by, and the figures that a message to a person needs.
 
 /**
- * @typedef {'unknown-conversation' | 'not-invited' | 'conversation-full' | 'relay-unreachable' | 'insecure-context'
+ * @typedef {'unknown-conversation' | 'not-invited' | 'conversation-full' | 'locked' | 'invitation-ended' | 'declined' | 'not-answered' | 'too-many-waiting'
+ *   | 'date-out-of-range' | 'relay-unreachable' | 'insecure-context'
  *   | 'unsupported-version' | 'name-too-long' | 'left' | 'ended' | 'conversation-ended' | 'conversation-closed' | 'cannot-resume'
  *   | 'replaced' | 'gap' | 'tampered' | 'malformed' | 'too-large' | 'message-too-large' | 'attachment-too-large' | 'metadata-too-large' | 'entry-too-large'
  *   | 'conversation-quota' | 'relay-quota' | 'storage-failed' | 'session-invalidated' | 'too-many-sessions' | 'too-many-entries'

@@ -17,7 +17,7 @@ export function sayFarewell(ticket, { invitation: { origin, conversationId }, re
   if (participant === undefined || participantSecret === undefined) return Promise.resolve();
   return new Promise((resolve) => {
     const connection = new RelayConnection({ origin, conversationId, network: environment.network }, {
-      onOpen: () => connection.send(encodeFrame({ type: 'hello', version: 1, create: false, participant, participantSecret, relayToken, incarnation: 0n, sessions: [] })),
+      onOpen: () => connection.send(encodeFrame({ type: 'hello', version: 1, create: false, participant, participantSecret, relayToken, incarnation: 0n, sessions: [], pass: null })),
       onMessage: (bytes) => {
         if (isWelcome(bytes)) connection.send(encodeFrame({ type: 'leave' }));
       },

@@ -4,6 +4,8 @@ import { HearthError } from './errors.js';
 import { bytesOfId, idFromBytes } from './identifiers.js';
 import { limits } from './limits.js';
 
+const passLengthBytes = 32;
+
 /** @typedef {import('./bytes.js').ByteReader} ByteReader */
 /** @typedef {import('./bytes.js').ByteWriter} ByteWriter */
 
@@ -106,6 +108,29 @@ export const flags = (...names) => ({
   },
   write: (writer, frame) => writer.u8(names.reduce((value, name, bit) => value | Number(frame[name]) << bit, 0)),
 });
+
+/**
+ * The flags of `hello`, what stands between them and its end, and the pass that may stand there: the one field whose presence another tells of.
+ * @template {object} T
+ * @param {Field<T>} middle
+ * @returns {Field<T & { create: boolean, pass: Uint8Array | null }>}
+ */
+export const helloFields = (middle) => ({
+  read: (reader) => {
+    const value = reader.u8();
+    const rest = middle.read(reader);
+    return { ...rest, create: (value & 1) === 1, pass: (value & 2) === 2 ? reader.take(passLengthBytes) : null };
+  },
+  write: (writer, frame) => {
+    if (frame.pass && frame.pass.length !== passLengthBytes) throw new RangeError(`A pass has ${frame.pass.length} bytes instead of ${passLengthBytes}`);
+    writer.u8(Number(frame.create) | (frame.pass ? 2 : 0));
+    middle.write(writer, frame);
+    if (frame.pass) writer.raw(frame.pass);
+  },
+});
+
+/** 1 yes, anything else no. @template {string} N @param {N} name */
+export const yes = (name) => field(name, (reader) => reader.u8() === 1, (writer, /** @type {boolean} */ value) => writer.u8(Number(value)));
 
 /** 1 connected, 0 away. @template {string} N @param {N} name */
 export const presence = (name) => field(name, (reader) => reader.u8() === 1, (writer, /** @type {boolean} */ value) => writer.u8(Number(value)));

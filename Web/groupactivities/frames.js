@@ -2,7 +2,7 @@
 
 import { ByteReader, ByteWriter } from './bytes.js';
 import { HearthError } from './errors.js';
-import { both, bytes, count, fixed, flags, id, ids, items, presence, token, u16, u32, u8, word } from './frame-fields.js';
+import { both, bytes, count, fixed, flags, helloFields, id, ids, items, presence, token, u16, u32, u8, word, yes } from './frame-fields.js';
 import { limits } from './limits.js';
 
 const exitReasons = /** @type {const} */ ({ 0: 'exited', 1: 'left', 2: 'away' });
@@ -11,21 +11,26 @@ const removeReasons = /** @type {const} */ ({ 0: 'removed', 1: 'putter-left', 2:
 const refusals = /** @type {const} */ ({
   1: 'too-large', 2: 'conversation-quota', 3: 'relay-quota', 4: 'storage-failed', 5: 'unknown-session', 6: 'not-in-session',
   7: 'unknown-entry', 8: 'too-many-sessions', 9: 'too-many-entries', 10: 'body-incomplete', 11: 'not-permitted',
+  12: 'date-out-of-range',
 });
-const refusable = /** @type {const} */ ({ 1: 'hello', 2: 'enter', 3: 'exit', 4: 'end', 5: 'record', 6: 'sample', 7: 'put', 8: 'remove', 9: 'acknowledge' });
+const refusable = /** @type {const} */ ({ 1: 'hello', 2: 'enter', 3: 'exit', 4: 'end', 5: 'record', 6: 'sample', 7: 'put', 8: 'remove', 9: 'acknowledge', 11: 'setDoor' });
+const doorModes = /** @type {const} */ ({ 0: 'open', 1: 'knock', 2: 'locked' });
+const knockEnds = /** @type {const} */ ({ 0: 'gone', 1: 'admitted', 2: 'declined', 3: 'unanswered' });
 
 const session = id('session');
 const sequence = count('sequence');
 const participant = id('participant');
 const recipients = ids('recipients');
 const sealed = bytes('sealed');
+const doorMode = word('mode', 1, doorModes);
+const closesAt = count('closesAt');
 const entryFlags = flags('isPresenceBound', 'isBodyComplete');
 // An own session and its sixteen.
 const resumable = items('sessions', limits.sessionCountLimit + 1, both(session, sequence));
 const present = items('participants', limits.participantCountLimit, both(participant, presence('isConnected')));
 
 const table = {
-  hello: row(0x01, 'to relay', u8('version'), flags('create'), participant, id('participantSecret'), fixed('relayToken', 32), token('incarnation'), resumable),
+  hello: row(0x01, 'to relay', u8('version'), helloFields(both(both(participant, id('participantSecret')), both(both(fixed('relayToken', 32), token('incarnation')), resumable)))),
   enter: row(0x02, 'to relay', session),
   exit: row(0x03, 'to relay', session),
   end: row(0x04, 'to relay', session),
@@ -35,6 +40,9 @@ const table = {
   remove: row(0x08, 'to relay', session, id('entry')),
   acknowledge: row(0x09, 'to relay', session, sequence),
   leave: row(0x0a, 'to relay'),
+  setDoor: row(0x0b, 'to relay', doorMode, closesAt, fixed('passDigest', 32), sealed),
+  knock: row(0x0c, 'to relay', sealed),
+  admit: row(0x0d, 'to relay', participant, yes('admits')),
 
   ping: row(0x10, 'both ways', token('token')),
   pong: row(0x11, 'both ways', token('token')),
@@ -53,7 +61,11 @@ const table = {
   removed: row(0x2b, 'from relay', session, sequence, id('remover'), id('entry'), word('reason', 1, removeReasons)),
   stable: row(0x2c, 'from relay', session, sequence),
   refused: row(0x2d, 'from relay', word('frameType', 1, refusable), session, id('subject'), count('counter'), word('code', 2, refusals), count('limit'), count('value')),
+  waiting: row(0x2e, 'from relay', u16('seconds')),
   presence: row(0xa0, 'from relay', participant, presence('isConnected')),
+  door: row(0xa1, 'from relay', doorMode, closesAt, sealed),
+  knocking: row(0xa2, 'from relay', participant, sealed),
+  knocked: row(0xa3, 'from relay', participant, word('reason', 1, knockEnds)),
 };
 
 /** @typedef {'to relay' | 'from relay' | 'both ways'} Direction */

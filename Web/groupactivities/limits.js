@@ -47,4 +47,12 @@ export const limits = Object.freeze({
   /** Puts and removals of one conversation that the disk has not yet answered. */
   unansweredChangeCountLimit: 4_096,
   unansweredChangeSizeLimitBytes: 67_108_864,
+
+  /** A sealed door, and the sealed introduction of who knocks. */
+  doorSizeLimitBytes: 1_024,
+  /** How far ahead an invitation's end may lie: 366 days. */
+  doorDateLimitSeconds: 31_622_400,
+  /** Who waits at the door of one conversation, and how long. */
+  knockCountLimit: 32,
+  knockTimeLimitSeconds: 120,
 });

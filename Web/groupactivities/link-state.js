@@ -12,7 +12,7 @@ const stableAfterMilliseconds = 5_000;
 /** A timer that fires so late was held back, with everything else on the page: what has arrived meanwhile has not been seen yet. */
 const heldBackMilliseconds = 2_000;
 
-/** @typedef {'idle' | 'waiting' | 'opening' | 'greeting' | 'up' | 'leaving' | 'closed'} LinkPhase */
+/** @typedef {'idle' | 'waiting' | 'opening' | 'greeting' | 'knocking' | 'up' | 'leaving' | 'closed'} LinkPhase */
 /** `open` a connection; `drop` the one there is; `check`: ping, and whatever is heard counts. @typedef {'open' | 'drop' | 'check' | 'left'} LinkAct */
 
 export class LinkState {
@@ -31,7 +31,7 @@ export class LinkState {
 
   /** When `tick` has to be called next, in milliseconds; Infinity: not before something happens. */
   get wakeAt() {
-    if (this.phase === 'up') return Math.min(this.#lastHeard + silenceLimitMilliseconds, this.#answerDeadline);
+    if (this.phase === 'up' || this.phase === 'knocking') return Math.min(this.#lastHeard + silenceLimitMilliseconds, this.#answerDeadline);
     return this.#deadline;
   }
 
@@ -46,6 +46,12 @@ export class LinkState {
   greet(now) {
     this.phase = 'greeting';
     this.#deadline = now + openingLimitMilliseconds;
+  }
+
+  /** The relay has answered, and a member has to let us in. @param {number} now */
+  knock(now) {
+    this.welcome(now);
+    this.phase = 'knocking';
   }
 
   /** @param {number} now */
@@ -64,7 +70,7 @@ export class LinkState {
 
   /** @param {number} now @param {number} random */
   lost(now, random) {
-    if (this.phase === 'up' && now - this.#upSince >= stableAfterMilliseconds) this.failures = 0;
+    if ((this.phase === 'up' || this.phase === 'knocking') && now - this.#upSince >= stableAfterMilliseconds) this.failures = 0;
     this.failures += 1;
     this.phase = 'waiting';
     this.#deadline = now + pauseMilliseconds(this.failures, random);
@@ -73,7 +79,7 @@ export class LinkState {
   /** Somebody looks at the page, or the network is back. @param {number} now @returns {LinkAct[]} */
   retryNow(now) {
     if (this.phase === 'waiting') return this.open(now);
-    if (this.phase !== 'up' || this.#answerDeadline !== Infinity) return [];
+    if ((this.phase !== 'up' && this.phase !== 'knocking') || this.#answerDeadline !== Infinity) return [];
     this.#answerDeadline = now + answerLimitMilliseconds;
     return ['check'];
   }
@@ -101,6 +107,7 @@ export class LinkState {
         return ['drop'];
       case 'leaving':
         return ['left'];
+      case 'knocking':
       case 'up':
         if (now - due < heldBackMilliseconds) return ['drop'];
         this.#lastHeard = now - silenceLimitMilliseconds + answerLimitMilliseconds;

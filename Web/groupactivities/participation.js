@@ -113,6 +113,21 @@ export class Participation {
   }
 
   /**
+   * @param {import('./door-state.js').DoorRequest} frame
+   * @returns {Promise<void>} resolves when it stands
+   */
+  setDoor(frame) {
+    const { token, promise } = this.#wait();
+    this.#perform(this.state.setDoor(frame, token));
+    return promise;
+  }
+
+  /** @param {string} participant @param {boolean} admits */
+  admit(participant, admits) {
+    this.#perform(this.state.admit(participant, admits));
+  }
+
+  /**
    * Of a session that has been entered.
    * @param {string} session
    * @param {{ kind: number, payload: Uint8Array, recipients: string[] }} content

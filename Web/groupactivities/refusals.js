@@ -18,6 +18,7 @@ const meanings = {
   'too-many-entries': ['too-many-entries', 'No more entries in this session'],
   'body-incomplete': ['body-incomplete', 'The relay does not hold every part'],
   'not-permitted': ['not-permitted', 'Only whoever put it may do that'],
+  'date-out-of-range': ['date-out-of-range', 'An invitation ends in the future, and within 366 days; in seconds since 1970'],
 };
 
 /** @param {Refusal} refusal */
@@ -40,6 +41,11 @@ const endings = {
   'unknown-conversation': 'There is no such conversation on this relay: it has ended, or the link is damaged',
   'not-invited': 'The relay does not know this invitation',
   'conversation-full': 'The conversation, or the relay, is full',
+  locked: 'The members of the conversation let nobody else in',
+  'invitation-ended': 'The end of this invitation is past',
+  declined: 'A member did not let this participant in',
+  'not-answered': 'Nobody answered the knock',
+  'too-many-waiting': 'Too many wait to be let in',
   'relay-unreachable': 'The relay cannot be reached',
   'unsupported-version': 'The relay does not speak this version of the protocol',
   replaced: 'This participant has another connection, elsewhere',

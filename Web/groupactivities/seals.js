@@ -1,8 +1,10 @@
 // Opens what the relay hands over and seals what goes to it, for one participant, each key made once.
 
 import { bodyLength } from './body-layout.js';
+import { readDoor } from './door.js';
 import { entryKinds, openEntry, readActivity, readIntroduction, sealEntry } from './entry-sealing.js';
 import { HearthError } from './errors.js';
+import { OWN_SESSION } from './identifiers.js';
 import { decodeManifest } from './manifest.js';
 import { RecordOpener, RecordSealer, readHeader } from './record-sealing.js';
 
@@ -50,12 +52,20 @@ export class Seals {
   async open(frame, senderOf) {
     try {
       if (frame.type === 'entry') return await this.#openEntry(frame);
+      if (frame.type === 'door') return await this.#openAt(OWN_SESSION, frame.sealed);
+      if (frame.type === 'knocking') return await this.#openAt(frame.participant, frame.sealed);
       if (frame.type === 'ordered') return await this.#openRecord(frame, 'record', senderOf);
       if (frame.type === 'sampled') return await this.#openRecord(frame, 'sample', senderOf);
       return null;
     } catch {
       return 'failed';
     }
+  }
+
+  /** What is sealed as an entry of the own session and is none. @param {string} entryId @param {Uint8Array} sealed */
+  async #openAt(entryId, sealed) {
+    const { body, ...rest } = await openEntry({ keys: this.#keys, sessionId: OWN_SESSION, entryId, sealed });
+    return { ...rest, value: rest.kind === entryKinds.door ? readDoor(body) : readBody(rest.kind, body, 0) };
   }
 
   /** @param {import('./frames.js').FrameOf<'entry'>} frame */

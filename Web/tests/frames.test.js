@@ -17,9 +17,11 @@ const reasons = {
   exited: ['exited', 'left', 'away'],
   ended: ['participant', 'grace'],
   removed: ['removed', 'putter-left', 'session-ended'],
+  knocked: ['gone', 'admitted', 'declined', 'unanswered'],
 };
 const refusals = ['', 'too-large', 'conversation-quota', 'relay-quota', 'storage-failed', 'unknown-session', 'not-in-session', 'unknown-entry', 'too-many-sessions',
-  'too-many-entries', 'body-incomplete', 'not-permitted'];
+  'too-many-entries', 'body-incomplete', 'not-permitted', 'date-out-of-range'];
+const doorModes = ['open', 'knock', 'locked'];
 const refusable = ['', '', 'enter', 'exit', 'end', 'record', 'sample', 'put', 'remove', 'acknowledge'];
 
 /** A vector's frame with this library's words in place of numbers. @param {any} frame */
@@ -27,13 +29,14 @@ function worded(frame) {
   return JSON.parse(JSON.stringify(frame).replaceAll('"presence":', '"isConnected":'), (name, value) => {
     if (name === 'isConnected') return value === 1;
     if (name === 'reason') return reasons[frame.type][value] || 'unknown';
+    if (name === 'mode') return doorModes[value] || 'unknown';
     if (name === 'code') return refusals[value] || 'unknown';
     if (name === 'frameType') return refusable[value] || 'unknown';
     return value;
   });
 }
 
-const wideFields = new Set(['counter', 'sequence', 'bodyLength', 'conversationQuotaBytes', 'limit', 'value']);
+const wideFields = new Set(['counter', 'sequence', 'bodyLength', 'conversationQuotaBytes', 'limit', 'value', 'closesAt']);
 
 /** A decoded frame with text where JSON has no numbers wide enough, and for bytes. @param {Frame} frame */
 function written(frame) {
@@ -61,8 +64,8 @@ for (const { name, hex: text } of vectors.broken) {
 
 test('the vectors hold every frame of the table, going its way', () => {
   const seen = new Set(vectors.good.flatMap((/** @type {any} */ vector) => vector.frames.map((/** @type {any} */ frame) => frame.type)));
-  const types = ['hello', 'enter', 'exit', 'end', 'record', 'sample', 'put', 'remove', 'acknowledge', 'leave', 'ping', 'pong', 'welcome', 'position', 'complete', 'entered',
-    'exited', 'ended', 'ordered', 'skipped', 'sampled', 'entry', 'removed', 'stable', 'refused', 'presence'];
+  const types = ['hello', 'enter', 'exit', 'end', 'record', 'sample', 'put', 'remove', 'acknowledge', 'leave', 'setDoor', 'knock', 'admit', 'ping', 'pong', 'welcome', 'position', 'complete', 'entered',
+    'exited', 'ended', 'ordered', 'skipped', 'sampled', 'entry', 'removed', 'stable', 'refused', 'waiting', 'presence', 'door', 'knocking', 'knocked'];
   assert.deepEqual([...seen].toSorted(), types.toSorted());
   assert.equal(directionOf('hello'), 'to relay');
   assert.equal(directionOf('pong'), 'both ways');

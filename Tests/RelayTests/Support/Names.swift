@@ -19,10 +19,22 @@ func secret(of participant: ParticipantID) -> Bytes16 { Bytes16(high: participan
 
 func hello(
     _ participant: ParticipantID, create: Bool = false, token: [UInt8] = goodToken, incarnation: UInt64 = 0, places: [Hello.Place] = [],
-    secret ownSecret: Bytes16? = nil
+    secret ownSecret: Bytes16? = nil, pass: [UInt8]? = nil
 ) -> Hello {
     Hello(
-        create: create, participant: participant, secret: ownSecret ?? secret(of: participant), relayToken: token, incarnation: incarnation, places: places)
+        create: create, participant: participant, secret: ownSecret ?? secret(of: participant), relayToken: token, incarnation: incarnation, places: places, pass: pass)
+}
+
+let goodPass = [UInt8](repeating: 9, count: 32)
+/// What a door holds does not matter to the relay.
+let doorSealed: [UInt8] = [4, 4, 4]
+
+func door(_ mode: DoorMode, until closesAtSeconds: UInt64 = 0, sealed: [UInt8] = doorSealed) -> Door {
+    Door(mode: mode, closesAtSeconds: closesAtSeconds, sealed: sealed)
+}
+
+func setting(_ mode: DoorMode, until closesAtSeconds: UInt64 = 0, sealed: [UInt8] = doorSealed) -> Frame {
+    .setDoor(door(mode, until: closesAtSeconds, sealed: sealed), passDigest: sha256(goodPass))
 }
 
 func record(_ counter: UInt64, in session: SessionID = gallery, to recipients: [ParticipantID] = [], _ sealed: [UInt8] = [1, 2, 3]) -> Frame {

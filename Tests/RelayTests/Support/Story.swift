@@ -26,17 +26,22 @@ final class Story {
     private var version: UInt64 = 0
     private var connectionCount: UInt32 = 0
     private(set) var now: UInt64 = 0
+    /// The time of day.
+    var wallSeconds: UInt64 = 1_800_000_000
+    private(set) var waiting: [ConnectionID: ParticipantID] = [:]
 
     static let incarnation: UInt64 = 77
 
     init(settings: RelaySettings = RelaySettings()) {
         conversation = RelayConversation(
-            id: home, tokenDigest: sha256(goodToken), incarnation: Self.incarnation, settings: settings, headroomBytes: 16, nowNanoseconds: 0)
+            id: home, tokenDigest: sha256(goodToken), incarnation: Self.incarnation, settings: settings, headroomBytes: 16, nowNanoseconds: 0,
+            wallSeconds: wallSeconds)
     }
 
     init(restoring stored: StoredConversation, held: [AttachmentName: Set<Int>] = [:], settings: RelaySettings = RelaySettings()) {
         conversation = RelayConversation(
-            restoring: stored, held: held, incarnation: Self.incarnation, settings: settings, headroomBytes: 16, nowNanoseconds: 0)
+            restoring: stored, held: held, incarnation: Self.incarnation, settings: settings, headroomBytes: 16, nowNanoseconds: 0,
+            wallSeconds: wallSeconds)
         carryOut()
     }
 
@@ -102,9 +107,21 @@ final class Story {
         }
     }
 
+    func knock(_ participant: ParticipantID, on connection: ConnectionID, _ sealed: [UInt8] = [5, 5]) {
+        conversation.knock(sealed, from: participant, on: connection)
+        carryOut()
+    }
+
+    /// Somebody who waits loses the connection.
+    func cut(_ connection: ConnectionID) {
+        conversation.lost(connection, of: nil)
+        carryOut()
+    }
+
     func pass(seconds: Int) {
         now += UInt64(seconds) * 1_000_000_000
-        conversation.tick(nowNanoseconds: now)
+        wallSeconds += UInt64(seconds)
+        conversation.tick(nowNanoseconds: now, wallSeconds: wallSeconds)
         carryOut()
     }
 
@@ -124,6 +141,7 @@ final class Story {
         case .admitted(let connection, let participant):
             admitted[connection] = participant
             connections[participant] = connection
+        case .waits(let connection, let participant): waiting[connection] = participant
         case .send(let batch, let receivers, _), .sample(let batch, let receivers):
             batchesSent += 1
             let frames = try? Frame.decode(message: batch.bytes)
@@ -149,7 +167,7 @@ final class Story {
             ledger[entry.session, default: [:]][entry.entry] = entry
         case .remove(let session, let entry, _): ledger[session]?[entry] = nil
         case .removeSession(let session): ledger[session] = nil
-        case .create, .removeConversation: break
+        case .create, .removeConversation, .setDoor: break
         }
         conversation.storeAnswered(request.ticket, .success(version))
     }

@@ -2,6 +2,7 @@
 
 import { decodeFrames, encodeFrame } from '../../groupactivities/frames.js';
 import { OWN_SESSION } from '../../groupactivities/identifiers.js';
+import { FakeDoor } from './fake-door.js';
 import { AttachmentStore } from './fake-attachments.js';
 
 /** @typedef {import('../../groupactivities/frames.js').Frame} Frame */
@@ -165,11 +166,13 @@ export class FakeConversation {
     this.relay = relay;
     this.id = id;
     this.token = token;
+    this.door = new FakeDoor(this);
   }
 
   /** The relay has died: logs and people are gone, entries are not. */
   forget() {
     this.members.clear();
+    this.door.knockers.clear();
     for (const session of this.sessions.values()) Object.assign(session, { sequence: 0, log: [], members: new Map() });
   }
 
@@ -180,6 +183,17 @@ export class FakeConversation {
     if (known && known.secret !== hello.participantSecret) return socket.fail(4103);
     const isOurs = hello.incarnation === this.relay.incarnation;
     if (isOurs && !known) return socket.fail(4300);
+    const verdict = known ? 'enters' : this.door.verdict(hello);
+    if (verdict === 'waits') return this.door.wait(socket, hello);
+    if (verdict !== 'enters') return socket.fail(verdict);
+    this.takeIn(socket, hello, isNew);
+  }
+
+  /** @param {FakeSocket} socket @param {any} hello @param {boolean} isNew */
+  takeIn(socket, hello, isNew) {
+    const { participant } = hello;
+    const known = this.members.get(participant);
+    const isOurs = hello.incarnation === this.relay.incarnation;
     const previous = known?.connection;
     this.relay.clock.clearTimeout(known?.expiry);
     this.members.set(participant, { connection: socket, secret: hello.participantSecret, expiry: 0 });
@@ -187,6 +201,7 @@ export class FakeConversation {
     Object.assign(socket, { participant, conversation: this });
     socket.deliver({ type: 'welcome', version: 1, resumed: isOurs, created: isNew, incarnation: this.relay.incarnation, heartbeatSeconds: 10, silenceSeconds: 30,
       resumeWindowSeconds: this.relay.resumeWindowSeconds, graceSeconds: 60, conversationQuotaBytes: 1e9 });
+    this.door.show(socket);
     if (isOurs) {
       for (const [id, session] of this.sessions) {
         const isNamed = hello.sessions.some((/** @type {any} */ named) => named.session === id);
@@ -222,6 +237,7 @@ export class FakeConversation {
 
   /** @param {FakeSocket} socket */
   lost(socket) {
+    this.door.lost(socket);
     const member = this.members.get(socket.participant);
     if (member?.connection !== socket) return;
     member.connection = null;
@@ -287,13 +303,16 @@ export class FakeConversation {
   /** @param {FakeSocket} socket @param {any} frame */
   take(socket, frame) {
     const { participant } = socket;
-    const session = this.sessions.get(frame.session);
+    if (this.door.take(socket, frame)) return;
+    const session = this.sessions.get(frame.session ?? OWN_SESSION);
     const refuse = (/** @type {any} */ code, limit = 0, value = 0) =>
-      socket.deliver({ type: 'refused', frameType: frame.type, session: frame.session, subject: frame.entry ?? OWN_SESSION, counter: frame.counter ?? 0, code, limit, value });
+      socket.deliver({ type: 'refused', frameType: frame.type, session: frame.session ?? OWN_SESSION, subject: frame.entry ?? OWN_SESSION, counter: frame.counter ?? 0, code, limit, value });
     if (frame.type === 'leave') {
       this.leave(participant, 'left');
       return socket.fail(4000);
     }
+    if (frame.type === 'setDoor') return this.door.change(frame, refuse);
+    if (frame.type === 'admit') return this.door.answer(frame.participant, frame.admits);
     if (frame.type === 'enter') {
       if (frame.session !== OWN_SESSION && !this.sessions.get(OWN_SESSION)?.entries.has(frame.session)) return refuse('unknown-session');
       if (!session) this.sessions.set(frame.session, new FakeSession());
