@@ -41,6 +41,16 @@ export function icon(name) {
   return svg;
 }
 
+/** The same sign drawn anew, for what is made by the hundred: each reference to a symbol would cost a tree of its own. @param {string} name of a symbol in index.html */
+export function drawnIcon(name) {
+  const symbol = find(`icon-${name}`, SVGElement);
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('aria-hidden', 'true');
+  svg.setAttribute('viewBox', symbol.getAttribute('viewBox') ?? '');
+  svg.append(...[...symbol.children].map((shape) => shape.cloneNode(true)));
+  return svg;
+}
+
 /**
  * Closes a dialog by its close button and by a press beside it.
  * @param {HTMLDialogElement} dialog

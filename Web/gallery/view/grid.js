@@ -16,8 +16,8 @@ import { Tile } from './tile.js';
 
 /** So many tiles are there at least; a gallery that is smaller is there as a whole. */
 const leastTileCount = 60;
-/** So many tiles that nobody sees yet are made for one frame. */
-const aheadTileCount = 12;
+/** So many tiles are made for one frame: the address of a picture has to be asked of another process, and that alone takes half a millisecond. */
+const madeTileCount = 14;
 /** So much is drawn above and below what is seen, in heights of the window. */
 const marginScreens = 1;
 
@@ -190,17 +190,18 @@ export class Grid {
     if (!this.#isCurrentChosen || this.#current === null || !this.#tiles.has(this.#current)) this.#setCurrent(this.#photos[firstWhere(this.#places, (place) => place.top >= top)]?.id ?? this.#photos[from]?.id ?? null);
   }
 
-  /** What is seen is made at once, the rest a few at a time. @param {number} top @param {number} bottom */
+  /** A few at a time, and first what is seen. @param {number} top @param {number} bottom */
   #make(top, bottom) {
-    let aheadCount = 0;
+    const [seen, ahead] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
     for (let index = this.#range.from; index < this.#range.to; index += 1) {
       const [photo, place] = [this.#photos[index], this.#places[index]];
       if (!photo || !place || this.#tiles.has(photo.id)) continue;
       const isSeen = place.top < bottom && place.top + place.height > top;
-      if (!isSeen) aheadCount += 1;
-      if (isSeen || aheadCount <= aheadTileCount) this.#tile(index);
+      (isSeen ? seen : ahead).push(index);
     }
-    if (aheadCount > aheadTileCount) this.#goOn();
+    const wanted = [...seen, ...ahead];
+    for (const index of wanted.slice(0, madeTileCount)) this.#tile(index);
+    if (wanted.length > madeTileCount) this.#goOn();
   }
 
   /** Screen readers and Tab go by the order of the elements. */

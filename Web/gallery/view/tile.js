@@ -1,6 +1,6 @@
 // One photo in the grid: its picture or an honest word in its place, its state, and the ways to its menu.
 
-import { icon, make } from './elements.js';
+import { drawnIcon, icon, make } from './elements.js';
 import { text } from '../language.js';
 import { shownText } from '../photos/names.js';
 import { stateOf } from '../states.js';
@@ -8,15 +8,18 @@ import { noPictureText, noteText, photoStateText } from '../texts.js';
 
 /** @typedef {import('../model.js').Photo} Photo */
 
-// Copied for each tile: while somebody scrolls there is no time to make thirteen elements one by one.
+// Copied for each tile: while somebody scrolls there is no time to make elements one by one, nor for those that nobody sees.
 const pattern = make('li', { className: 'tile' },
   make('button', { className: 'tile-open', type: 'button', tabIndex: -1 }),
-  make('span', { className: 'tile-badge', hidden: true }),
-  make('span', { className: 'tile-foot', hidden: true, ariaHidden: 'true' }, make('span', { className: 'tile-caption', dir: 'auto' }), make('span', { className: 'tile-reactions' })),
-  make('span', { className: 'tile-note', hidden: true }),
-  make('progress', { className: 'tile-progress', hidden: true, max: 1, ariaHidden: 'true' }),
-  make('span', { className: 'tile-check' }, icon('check')),
-  make('button', { className: 'tile-menu', type: 'button', tabIndex: -1 }, icon('more')));
+  make('button', { className: 'tile-menu', type: 'button', tabIndex: -1 }, drawnIcon('more')));
+/** Parts that most tiles do without. */
+const parts = {
+  badge: make('span', { className: 'tile-badge' }),
+  foot: make('span', { className: 'tile-foot', ariaHidden: 'true' }, make('span', { className: 'tile-caption', dir: 'auto' }), make('span', { className: 'tile-reactions' })),
+  note: make('span', { className: 'tile-note' }),
+  progress: make('progress', { className: 'tile-progress', max: 1, ariaHidden: 'true' }),
+  check: make('span', { className: 'tile-check' }, drawnIcon('check')),
+};
 
 export class Tile {
   /** @type {Photo | null} */
@@ -32,31 +35,36 @@ export class Tile {
   /** @type {HTMLElement | null} */
   #words = null;
   element = /** @type {HTMLLIElement} */ (pattern.cloneNode(true));
-  open = this.#part('open', HTMLButtonElement);
-  menu = this.#part('menu', HTMLButtonElement);
-  #badge = this.#part('badge', HTMLElement);
-  #foot = this.#part('foot', HTMLElement);
-  #caption = this.#part('caption', HTMLElement);
-  #reactions = this.#part('reactions', HTMLElement);
-  #note = this.#part('note', HTMLElement);
-  #progress = this.#part('progress', HTMLProgressElement);
+  open = /** @type {HTMLButtonElement} */ (this.element.firstElementChild);
+  menu = /** @type {HTMLButtonElement} */ (this.element.lastElementChild);
+  /** @type {Map<keyof typeof parts, HTMLElement>} */
+  #parts = new Map();
 
   /** @param {string} id @param {boolean} isNew nobody has seen it before */
   constructor(id, isNew) {
     this.element.dataset.photo = id;
     this.element.classList.toggle('new', isNew);
-    this.#badge.textContent = text('photo.moves');
   }
 
   /**
-   * @template {HTMLElement} T
-   * @param {string} name
-   * @param {new () => T} kind
+   * @template {keyof typeof parts} Name
+   * @param {Name} name
+   * @param {boolean} isThere from now on
+   * @returns {(typeof parts)[Name] | null}
    */
-  #part(name, kind) {
-    const part = this.element.querySelector(`.tile-${name}`);
-    if (!(part instanceof kind)) throw new TypeError(`a tile has no ${name}`);
-    return part;
+  #part(name, isThere) {
+    const part = this.#parts.get(name);
+    if (!isThere) {
+      part?.remove();
+      this.#parts.delete(name);
+      return null;
+    }
+    const made = part ?? /** @type {HTMLElement} */ (parts[name].cloneNode(true));
+    if (!part) {
+      this.#parts.set(name, made);
+      this.menu.before(made);
+    }
+    return /** @type {(typeof parts)[Name]} */ (made);
   }
 
   /** @param {Photo} photo */
@@ -78,15 +86,27 @@ export class Tile {
     this.menu.setAttribute('aria-label', text('photo.menu', { name }));
     this.#showPicture(photo, name);
     this.#showProgress(photo, state);
-    this.#badge.hidden = !photo.isAnimated;
-    this.#caption.textContent = shownText(photo.caption);
-    this.#reactions.textContent = reactionText(photo);
-    this.#reactions.hidden = photo.reactions.length === 0;
-    this.#foot.hidden = photo.caption === '' && photo.reactions.length === 0;
+    const badge = this.#part('badge', photo.isAnimated);
+    if (badge) badge.textContent = text('photo.moves');
+    this.#showRemarks(photo);
+  }
+
+  /** @param {Photo} photo */
+  #showRemarks(photo) {
+    const isRemarked = photo.caption !== '' || photo.reactions.length > 0;
+    this.element.classList.toggle('remarked', isRemarked);
+    const foot = this.#part('foot', isRemarked);
+    if (foot === null) return;
+    const [caption, reactions] = /** @type {Iterable<HTMLElement>} */ (foot.children);
+    if (caption) caption.textContent = shownText(photo.caption);
+    if (!reactions) return;
+    reactions.textContent = reactionText(photo);
+    reactions.hidden = photo.reactions.length === 0;
   }
 
   /** @param {boolean | null} isSelected null while nobody selects */
   mark(isSelected) {
+    this.#part('check', isSelected !== null);
     if (isSelected === null) this.open.removeAttribute('aria-pressed');
     else this.open.setAttribute('aria-pressed', String(isSelected));
     this.element.toggleAttribute('data-selected', isSelected === true);
@@ -96,7 +116,6 @@ export class Tile {
   redraw() {
     const photo = this.#photo;
     this.#photo = null;
-    this.#badge.textContent = text('photo.moves');
     if (photo) this.show(photo);
   }
 
@@ -151,11 +170,11 @@ export class Tile {
   #showProgress(photo, state) {
     const { progress } = photo;
     const isMoving = progress !== null && progress.total > 0 && (state === 'sending' || state === 'loading' || state === 'interrupted');
-    this.#progress.hidden = !isMoving;
-    if (isMoving) this.#progress.value = progress.bytes / progress.total;
-    const note = noteText(photo, state);
-    this.#note.hidden = note === '';
-    this.#note.textContent = note;
+    const bar = this.#part('progress', isMoving);
+    if (bar && progress) bar.value = progress.bytes / progress.total;
+    const words = noteText(photo, state);
+    const note = this.#part('note', words !== '');
+    if (note) note.textContent = words;
   }
 }
 
