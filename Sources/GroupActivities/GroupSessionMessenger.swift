@@ -49,7 +49,7 @@ public final class GroupSessionMessenger: @unchecked Sendable {
         try await send(try content(value), to: participants)
     }
 
-    /// The same, told by a closure, which is called on no particular thread. Calls keep their order.
+    /// The same, told by a closure, which is called on the main queue: apps change there what people see. Calls keep their order.
     public func send<Message: Codable>(_ value: Message, to participants: Participants = .all, completion: @escaping ((any Error)?) -> Void) {
         send(Result { try content(value) }, to: participants, completion: completion)
     }
@@ -108,9 +108,10 @@ public final class GroupSessionMessenger: @unchecked Sendable {
 
     private func send(_ content: Result<FrameContent, any Error>, to participants: Participants, completion: @escaping ((any Error)?) -> Void) {
         let completion = Handed(completion)
+        let finish: SessionOutbox.Finish = { error in DispatchQueue.main.async { completion.value(error) } }
         switch content {
-        case .failure(let error): completion.value(error)
-        case .success(let content): post(content, to: participants) { completion.value($0) }
+        case .failure(let error): finish(error)
+        case .success(let content): post(content, to: participants, finish: finish)
         }
     }
 

@@ -69,6 +69,11 @@ private struct Progress: Codable {
     }
 
     func post(_ card: any Card) async throws { try await messenger?.send(card) }
+
+    /// The closures belong to the main actor, as everything here does: called elsewhere, they would stop the program.
+    func post(_ card: Note, to participants: Participants = .all, _ done: @escaping @MainActor ((any Error)?) -> Void) {
+        messenger?.send(card, to: participants) { error in MainActor.assumeIsolated { done(error) } }
+    }
     func stop() { listening?.cancel() }
 }
 
@@ -167,6 +172,20 @@ extension Film: AVPlayerPlaybackCoordinatorDelegate {
             for card in [Note(title: "a"), Photo(title: "b"), Note(title: "c")] as [any Card] { try await boards[0].post(card) }
             try await conversation.settle()
             #expect(boards[1].notes == ["a", "c"])
+        }
+    }
+
+    @Test func `completions come on the main queue, in order, whether sending worked or not`() async throws {
+        try await boards(of: 2) { conversation, boards in
+            var outcomes: [String] = []
+            for size in [1, 300_000, 2] {
+                boards[0].post(Note(title: String(repeating: "x", count: size))) { error in outcomes.append((error as? HearthError)?.code.rawValue ?? "\(size)") }
+            }
+            boards[0].post(Note(title: "nobody"), to: .only([])) { _ in outcomes.append("nobody") }
+            #expect(outcomes.isEmpty)
+            try await conversation.settle()
+            #expect(Set(outcomes) == ["1", "message-too-large", "2", "nobody"])
+            #expect(outcomes.filter { $0.count == 1 } == ["1", "2"])
         }
     }
 

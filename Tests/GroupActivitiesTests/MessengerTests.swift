@@ -161,6 +161,7 @@ private struct RenamedCursor: Codable, CustomMessageIdentifiable {
             #expect(other?.value == 262_145)
             var reported: (any Error)?
             messenger.send(Data(count: 300_000)) { reported = $0 }
+            try await conversation.settle()
             #expect((reported as? HearthError)?.code == .messageTooLarge)
             let box = Box<Data>()
             let receiver = try #require(seats[1].reliable)
