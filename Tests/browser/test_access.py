@@ -11,7 +11,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touc
 CUT_OFF = """() => [...document.querySelectorAll('button, h2, p, label, select, summary, [role=menuitem]')]
   .filter(e => e.checkVisibility({ visibilityProperty: true }) && !e.matches('.unseen, .tile-open, .tile-menu, #viewer-name, #viewer-facts') && !e.closest('.unseen, .tile'))
   .filter(e => { const r = e.getBoundingClientRect(); const d = e.closest('dialog[open]'); if (document.querySelector('dialog[open]') && !d) return false;
-    return r.width > 0 && (r.left < -1 || r.right > innerWidth + 1 || e.scrollWidth > e.clientWidth + 2 && (e.matches('.button') || getComputedStyle(e).overflowX !== 'visible')); })
+    return r.width > 0 && (r.left < -1 || r.right > innerWidth + 1 || e.scrollWidth > e.clientWidth + 2 && (e.matches('.button, select') || getComputedStyle(e).overflowX !== 'visible')); })
   .map(e => (e.id || e.className) + ': ' + e.textContent.trim().slice(0, 40))"""
 
 
