@@ -32,7 +32,7 @@ public final class GroupSessionMessenger: @unchecked Sendable {
     public init<Activity: GroupActivity>(session: GroupSession<Activity>, deliveryMode: DeliveryMode) {
         self.deliveryMode = deliveryMode
         core = session.core
-        mailbox = Mailbox(isReliable: deliveryMode == .reliable, notices: core.notices, onWork: core.provider.onWork)
+        mailbox = Mailbox(isReliable: deliveryMode == .reliable, notices: core.notices, onWork: core.provider.onWork, isOpen: { [entry = core.entry] in entry.isOpen })
         if core.isEntering { core.notices.tell(core.isOver ? .workAfterInvalidation : .madeAfterJoin) }
         core.inbox.add(mailbox)
     }

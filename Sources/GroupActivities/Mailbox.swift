@@ -17,9 +17,12 @@ final class Mailbox: Sendable {
     let isReliable: Bool
     let notices: NoticeBoard
     let onWork: @Sendable () -> Void
+    /// Whether messages come already.
+    private let isOpen: @Sendable () -> Bool
     private let state = Mutex(State())
 
-    init(isReliable: Bool, notices: NoticeBoard, onWork: @escaping @Sendable () -> Void) {
+    init(isReliable: Bool, notices: NoticeBoard, onWork: @escaping @Sendable () -> Void, isOpen: @escaping @Sendable () -> Bool) {
+        self.isOpen = isOpen
         self.isReliable = isReliable
         self.notices = notices
         self.onWork = onWork
@@ -41,15 +44,20 @@ final class Mailbox: Sendable {
     /// The first reader of a kind gets what was kept for it.
     func open(_ key: MessageKey) -> (AsyncStream<Letter>, UInt64) {
         let (stream, continuation) = AsyncStream.makeStream(of: Letter.self)
-        let number = state.withLock { state in
+        let (number, waited) = state.withLock { state in
             state.lastNumber += 1
+            var waited = 0
             if state.readers[key]?.isEmpty ?? true {
                 for letter in state.unclaimed where MessageKey(letter.content) == key { continuation.yield(letter) }
+                waited = state.unclaimed.count
                 state.unclaimed.removeAll { MessageKey($0.content) == key }
+                waited -= state.unclaimed.count
             }
             if state.isClosed { continuation.finish() } else { state.readers[key, default: [:]][state.lastNumber] = continuation }
-            return state.lastNumber
+            return (state.lastNumber, waited)
         }
+        // Apple's devices would have dropped them.
+        if waited > 0, isOpen() { notices.tell(.observedAfterJoin) }
         return (stream, number)
     }
 

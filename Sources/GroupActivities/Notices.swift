@@ -7,6 +7,7 @@ import Synchronization
 public enum Notice: String, CaseIterable, Hashable, Sendable {
     case sessionNeverJoined = "never-joined"
     case madeAfterJoin = "made-after-join"
+    case observedAfterJoin = "observed-after-join"
     case newcomerWithoutSnapshot = "newcomer-without-snapshot"
     case largeMessage = "large-message"
     case unreliableState = "unreliable-state"
@@ -23,6 +24,7 @@ public enum Notice: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .sessionNeverJoined: "a session was received and not joined for 10 s: nothing comes from it before join()"
         case .madeAfterJoin: "a messenger or journal was made after join(): make it before, so that nothing is missed"
+        case .observedAfterJoin: "a session's state, participants or messages were observed for the first time after join(): observe first and join last, so that nothing is missed"
         case .newcomerWithoutSnapshot: "somebody joined later and got no message of their own: messages are not repeated for newcomers, send them a snapshot with to: .only(…)"
         case .largeMessage: "a message has more than 64 KiB: content belongs into a GroupSessionJournal"
         case .unreliableState: "a message for certain participants went out unreliably: a snapshot that may be lost belongs into a reliable messenger"
@@ -45,6 +47,9 @@ final class NoticeBoard: Sendable {
     private static let log = Logger(subsystem: "GroupActivities", category: "notice")
 
     init(_ listener: @escaping @Sendable (Notice) -> Void) { self.listener = listener }
+
+    /// What it has been told so far.
+    var all: Set<Notice> { told.withLock(\.self) }
 
     func tell(_ notice: Notice) {
         guard told.withLock({ $0.insert(notice).inserted }) else { return }

@@ -6,9 +6,15 @@ import Sealing
 import Synchronization
 import Wire
 
+/// What an app may watch of a session; its activity is as good after `join` as before.
+enum Observation { case state, participants }
+
 final class SessionCore: Sendable {
     private struct State {
         var isEntering = false
+        /// The task in which `join` was called, which may be none.
+        var joiningTask: Int?
+        var observed: Set<Observation> = []
         var isOver = false
         var replacementCount = 0
         /// The activity as the app has it, whether it came from others or was set here.
@@ -59,9 +65,12 @@ final class SessionCore: Sendable {
     // MARK: What an app asks for
 
     func join() {
+        let task = currentTask()
         let isFirst = state.withLock { state in
-            defer { state.isEntering = true }
-            return !state.isEntering && !state.isOver
+            let isFirst = !state.isEntering && !state.isOver
+            if isFirst { state.joiningTask = task }
+            state.isEntering = true
+            return isFirst
         }
         guard isFirst else { return notices.tell(isOver ? .workAfterInvalidation : .joinedTwice) }
         outbox.enter()
@@ -72,6 +81,15 @@ final class SessionCore: Sendable {
                 if !entry.isOpen { await conversation.enter(id) }
             }
         }
+    }
+
+    /// Something of the session is subscribed to. Another task may have been begun before `join`, and run only now: what it observes comes late once the session is joined.
+    func observes(_ observation: Observation) {
+        let task = currentTask()
+        let isLate = state.withLock { state in
+            state.observed.insert(observation).inserted && state.isEntering && !state.isOver && (entry.isOpen || state.joiningTask == task)
+        }
+        if isLate { notices.tell(.observedAfterJoin) }
     }
 
     func leave(isAlone: Bool) {
@@ -127,3 +145,5 @@ final class SessionCore: Sendable {
         }
     }
 }
+
+private func currentTask() -> Int? { withUnsafeCurrentTask { $0?.hashValue } }

@@ -59,12 +59,18 @@ public struct Published<Value> {
 
 extension Published: @unchecked Sendable where Value: Sendable {}
 
+extension Published {
+    /// Calls `body` before each subscription, on the thread that subscribes. For whoever has to know that it is observed.
+    package func onSubscription(_ body: @escaping @Sendable () -> Void) { storage.onAttach.with { $0 = body } }
+}
+
 /// The value, its subscribers, and what has been assigned to it by `assign(to:)`.
 final class PublishedStorage<Value>: @unchecked Sendable {
     private let outlets = Outlets<Value, Never>(replays: true)
     private let current: Guarded<Value>
     private let feeds = Guarded<[AnyCancellable]>([])
     private let owner = Guarded(Owner())
+    let onAttach = Guarded<(@Sendable () -> Void)?>(nil)
 
     private struct Owner {
         weak var object: AnyObject?
@@ -91,6 +97,7 @@ final class PublishedStorage<Value>: @unchecked Sendable {
     }
 
     func attach<S: Subscriber>(_ subscriber: S) where S.Input == Value, S.Failure == Never {
+        onAttach.with { $0 }?()
         outlets.attach(subscriber, keeping: self, current: { value })
     }
 
