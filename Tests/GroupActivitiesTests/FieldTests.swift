@@ -189,6 +189,12 @@ extension Film: AVPlayerPlaybackCoordinatorDelegate {
         }
     }
 
+    @Test func `apps space their messages out by the clock on the wall`() {
+        let (before, now, after) = (Date().timeIntervalSinceReferenceDate, CFAbsoluteTimeGetCurrent(), Date().timeIntervalSinceReferenceDate)
+        let sentAt: CFAbsoluteTime = now
+        #expect(before <= sentAt && sentAt <= after)
+    }
+
     @Test func `an actor may keep a session`() async throws {
         try await withConversation(of: 2) { conversation in
             let desks = conversation.everybody { Desk() }

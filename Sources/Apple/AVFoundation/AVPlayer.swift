@@ -100,7 +100,7 @@ open class AVPlayer: NSObject, PropertiesObservable, @unchecked Sendable {
     private func set(_ change: (inout Settings) -> Void) { propertyObservers.during { lock.withLock { change(&settings) } } }
 
     /// Changes the item, paused at its start unless the group is elsewhere in it.
-    public func replaceCurrentItem(with item: AVPlayerItem?) {
+    open func replaceCurrentItem(with item: AVPlayerItem?) {
         propertyObservers.during {
             let old = lock.withLock {
                 defer {
@@ -209,10 +209,14 @@ open class AVPlayer: NSObject, PropertiesObservable, @unchecked Sendable {
     }
 
     private func reachedEnd(_ count: Int) {
-        let (item, action): (AVPlayerItem?, ActionAtItemEnd) = lock.withLock { (state.endCount == count ? state.item : nil, settings.actionAtItemEnd) }
+        let (item, action, rate): (AVPlayerItem?, ActionAtItemEnd, Float) = lock.withLock { (state.endCount == count ? state.item : nil, settings.actionAtItemEnd, state.rate) }
         guard let item else { return }
         // Every player of the group comes to its end by itself: this is no wish to stop the others.
         if action != .none { apply(rate: 0, itemTime: item.duration, host: nil, isWaiting: false, originator: nil) }
         NotificationCenter.default.post(name: .AVPlayerItemDidPlayToEndTime, object: item)
+        itemDidEnd(at: rate)
     }
+
+    /// After the end has been told: a player of one item stops there.
+    func itemDidEnd(at rate: Float) {}
 }
