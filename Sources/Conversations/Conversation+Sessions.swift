@@ -15,6 +15,8 @@ public struct SessionSnapshot: Equatable, Sendable {
     public let isInSync: Bool
     /// Samples that did not open or came twice.
     public let droppedSampleCount: Int
+    /// Who has seen another log of this session than we have, in the order in which it was found out.
+    public let divergentParticipants: [ParticipantID]
 }
 
 extension Conversation {
@@ -23,7 +25,8 @@ extension Conversation {
         guard let session = state.session(id) else { return nil }
         return SessionSnapshot(
             isEntered: session.isEntered, participants: session.present.filter { state.introductions[$0.participant] != nil }.map(participant),
-            entries: session.ledger.inOrder, isInSync: session.ledger.isComplete && session.phase == .inside, droppedSampleCount: session.droppedSampleCount)
+            entries: session.ledger.inOrder, isInSync: session.ledger.isComplete && session.phase == .inside, droppedSampleCount: session.droppedSampleCount,
+            divergentParticipants: session.divergences.participants)
     }
 
     /// Announces an activity under a fresh session and returns its name; nobody is in it before `enter`.
@@ -57,12 +60,26 @@ extension Conversation {
         let size = content.sizeBytes
         if let (limit, value) = window.refusal(of: size) { throw ConversationError(.queueFull, limit: limit, value: value) }
         let frame: SealedFrame
-        do throws(SealingError) { frame = try seals.seal(content, .record, to: recipients, in: session) } catch { throw ConversationError(error, tooLarge: .messageTooLarge) }
+        do throws(SealingError) { frame = try sealRecord(content, to: recipients, in: session) } catch { throw ConversationError(error, tooLarge: .messageTooLarge) }
         let settlement = await settlement { token in
             window.add(.init(session: session, frame: frame, recipients: recipients, token: token))
             return []
         }
         try check(settlement)
+    }
+
+    private func sealRecord(_ content: FrameContent, to recipients: [ParticipantID], in session: SessionID) throws(SealingError) -> SealedFrame {
+        let stretch = try state.stretch(in: session)
+        let frame = try seals.seal(content, .record, to: recipients, after: stretch, in: session)
+        // Whoever is not among the recipients has not been told.
+        if recipients.isEmpty { state.told(stretch, in: session) }
+        return frame
+    }
+
+    /// Says how far we have come in the log. Should it fail, it is due again later.
+    func sendPosition(in session: SessionID) {
+        guard window.refusal(of: 0) == nil, let frame = try? sealRecord(.position, to: [], in: session) else { return }
+        window.add(.init(session: session, frame: frame, recipients: [], token: nextToken()))
     }
 
     /// Hands a sample over; it is left out when the connection is away or behind.
@@ -122,7 +139,7 @@ extension FrameContent {
         switch self {
         case .message(let identifier, let json): identifier.utf8.count + json.count
         case .data(let bytes): bytes.count
-        case .unknown: 0
+        case .position, .unknown: 0
         }
     }
 }

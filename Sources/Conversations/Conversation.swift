@@ -161,6 +161,7 @@ public actor Conversation {
         case .drop: drop()
         case .check: outgoing.add(.ping(token: UInt64(environment.random() * 0x1p53)))
         case .send(let frame): outgoing.add(frame)
+        case .sealPosition(let session): sendPosition(in: session)
         case .settle(Self.introductionToken, let settlement): settleIntroduction(settlement)
         case .settle(let token, let settlement):
             window.settle(token)
@@ -200,10 +201,14 @@ public actor Conversation {
         for listener in listeners.values { listener.yield(update) }
     }
 
+    func nextToken() -> Token {
+        lastToken += 1
+        return lastToken
+    }
+
     /// Does what is asked for under a token and waits for the answer.
     func settlement(of ask: (Token) -> [ConversationEffect]) async -> Settlement {
-        lastToken += 1
-        let token = lastToken
+        let token = nextToken()
         return await withCheckedContinuation { continuation in
             waiting[token] = continuation
             perform(ask(token))

@@ -11,6 +11,8 @@ enum ConversationEffect: Sendable {
     /// Ping: if nothing is heard the connection is dead.
     case check
     case send(Frame)
+    /// Seal a position record and hand it over.
+    case sealPosition(SessionID)
     /// Answers what was asked for under that token.
     case settle(Token, Settlement)
     case linkChanged
@@ -37,6 +39,8 @@ public enum SessionEvent: Equatable, Sendable {
     /// The entries, or how complete they are.
     case ledgerChanged
     case received(FrameContent, from: ParticipantID, isReliable: Bool)
+    /// This participant has seen another log than we have: the relay shows people different things. Told once for each participant and `enter`.
+    case diverged(from: ParticipantID)
     /// Told once for each `enter`; nothing but `ledgerChanged` may follow until it is entered again.
     case over(SessionEnd)
 }

@@ -81,7 +81,7 @@ struct ConversationState: Sendable {
 
     /// When `tick` has to be called next.
     var wakeAt: Duration? {
-        let due = [link.wakeAt] + (link.isUp ? [own.acknowledgeAt] + sessions.values.map(\.acknowledgeAt) : [])
+        let due = [link.wakeAt] + (link.isUp ? [own.acknowledgeAt] + sessions.values.flatMap { [$0.acknowledgeAt, $0.positionAt] } : [])
         return due.compactMap { $0 }.min()
     }
 
@@ -188,8 +188,8 @@ struct ConversationState: Sendable {
         }
         guard let id = frame.session else { return [] }
         let everybody = { [own, introductions] in Set(own.present.map(\.participant)).union(introductions.keys) }
-        if id == .own { return digest(own.take(frame, opened, now, inConversation: { [] })) }
-        return ifUp(sessions[id]?.take(frame, opened, now, inConversation: everybody) ?? [])
+        if id == .own { return digest(own.take(frame, opened, now, welcome: welcome, inConversation: { [] })) }
+        return ifUp(sessions[id]?.take(frame, opened, now, welcome: welcome, inConversation: everybody) ?? [])
     }
 
     /// What happens in the own session is what happens in the conversation.
@@ -208,7 +208,7 @@ struct ConversationState: Sendable {
             case .over(.tampered), .over(.gap): result += close(.malformed)
             case .over(.left): result += close(link.phase == .leaving ? .left : .ended)
             case .over: result += close(.ended)
-            case .joined, .received: break
+            case .joined, .received, .diverged: break
             }
         }
         return result
@@ -281,6 +281,12 @@ struct ConversationState: Sendable {
         let entering = enter(id)
         return entering + ifUp(sessions[id]?.end() ?? [])
     }
+
+    /// What a record that is sealed now has to say of the log.
+    func stretch(in id: SessionID) throws(SealingError) -> LogStretch { try sessions[id]?.chain.stretch(in: id) ?? .nothing }
+
+    /// It has been sealed for everyone in the session.
+    mutating func told(_ stretch: LogStretch, in id: SessionID) { sessions[id]?.chain.told(stretch) }
 
     /// A record that has been sealed: from here on it is sent until it has its place.
     mutating func record(_ frame: SealedFrame, to recipients: [ParticipantID], in id: SessionID, token: Token?) -> [ConversationEffect] {

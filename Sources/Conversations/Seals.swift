@@ -22,13 +22,17 @@ final class Seals {
         self.identity = identity
     }
 
-    func seal(_ content: FrameContent, _ frameClass: FrameClass, to recipients: [ParticipantID], in session: SessionID) throws(SealingError) -> SealedFrame {
+    /// - Parameter stretch: of the log, for a record.
+    func seal(
+        _ content: FrameContent, _ frameClass: FrameClass, to recipients: [ParticipantID], after stretch: LogStretch = .nothing, in session: SessionID
+    ) throws(SealingError) -> SealedFrame {
         let key = Key(session: session, participant: identity.participant, frameClass: frameClass)
         let sealer = if let known = sealers[key] { known } else { try FrameSealer(keys: keys, identity: identity, session: session, frameClass: frameClass) }
         sealers[key] = sealer
         switch content {
-        case .message(let identifier, let json): return try sealer.sealMessage(identifier: identifier, json: json, to: recipients)
-        case .data(let bytes): return try sealer.sealData(bytes, to: recipients)
+        case .message(let identifier, let json): return try sealer.sealMessage(identifier: identifier, json: json, to: recipients, after: stretch)
+        case .data(let bytes): return try sealer.sealData(bytes, to: recipients, after: stretch)
+        case .position: return try sealer.sealPosition(after: stretch)
         case .unknown: throw .malformed
         }
     }

@@ -30,6 +30,8 @@ struct SessionState: Sendable {
     var ledger = Ledger()
     var records = UnstableRecords()
     var requests = PendingRequests()
+    var chain: LogChain
+    private(set) var divergences = Divergences()
     private var counters = SenderCounters()
     private var windows: [ParticipantID: ReplayWindow] = [:]
     /// Who was in the conversation when we entered.
@@ -49,12 +51,16 @@ struct SessionState: Sendable {
     init(_ id: SessionID, local: ParticipantID) {
         self.id = id
         self.local = local
+        chain = LogChain(of: local)
     }
 
     var isOwn: Bool { id == .own }
     var isEntered: Bool { phase == .syncing || phase == .inside }
     /// When an acknowledgement is due.
     var acknowledgeAt: Duration? { unacknowledgedSince.map { $0 + Self.acknowledgeAfter } }
+    /// When it is due to say how far we have come.
+    var positionAt: Duration? { phase == .inside && !isOwn ? chain.positionAt : nil }
+    private var isAlone: Bool { !present.contains { $0.participant != local } }
 
     mutating func enter() -> [Frame] {
         phase = .entering
@@ -64,6 +70,8 @@ struct SessionState: Sendable {
         ledger = Ledger()
         counters.rebase()
         elders = []
+        chain.end()
+        divergences = Divergences()
         return [.enter(session: id)] + records.unplaced(in: id)
     }
 
@@ -87,6 +95,7 @@ struct SessionState: Sendable {
     mutating func comeBack(isResumed: Bool, wasNamed: Bool) -> [Frame] {
         if !isResumed {
             records.displace()
+            chain.end()
             hasPosition = false
         }
         guard phase != .outside else { return [] }
@@ -116,10 +125,14 @@ struct SessionState: Sendable {
 
     private func isForUs(_ recipients: [ParticipantID]) -> Bool { recipients.isEmpty || recipients.contains(local) }
 
-    /// - Parameter inConversation: everybody who is or was in the conversation, as far as is known.
-    mutating func take(_ frame: Frame, _ opened: Opened, _ now: Duration, inConversation: () -> Set<ParticipantID>) -> [ConversationEffect] {
+    /// - Parameters:
+    ///   - welcome: the last one.
+    ///   - inConversation: everybody who is or was in the conversation, as far as is known.
+    mutating func take(_ frame: Frame, _ opened: Opened, _ now: Duration, welcome: Welcome?, inConversation: () -> Set<ParticipantID>) -> [ConversationEffect] {
         switch frame {
-        case .position(_, let sequence, let participants): return position(sequence, participants, inConversation)
+        case .position(_, let sequence, let participants):
+            if !isOwn, let welcome { follow(welcome, from: sequence, now) }
+            return position(sequence, participants, inConversation)
         case .complete: return complete()
         case .stable(_, let sequence):
             records.stable(sequence)
@@ -143,10 +156,13 @@ struct SessionState: Sendable {
         unacknowledgedCount += 1
         unacknowledgedBytes += frame.sealedSizeBytes
         if unacknowledgedSince == nil { unacknowledgedSince = now }
-        return taken(frame, opened) + acknowledgement(now)
+        let wasAlone = isAlone
+        let effects = taken(frame, opened, now)
+        link(frame, opened, now, wasAlone: wasAlone)
+        return effects + acknowledgement(now)
     }
 
-    private mutating func taken(_ frame: Frame, _ opened: Opened) -> [ConversationEffect] {
+    private mutating func taken(_ frame: Frame, _ opened: Opened, _ now: Duration) -> [ConversationEffect] {
         switch frame {
         case .entered(_, _, let participant):
             present.removeAll { $0.participant == participant }
@@ -161,31 +177,69 @@ struct SessionState: Sendable {
         case .removed(_, _, _, let entry, _):
             let settled = settled(requests.answerRemove(entry))
             return ledger.remove(entry) ? [.session(id, .ledgerChanged)] + settled : settled
-        case .skipped(_, _, let sender, let counter): return counted(sender, counter, [])
+        case .skipped(_, _, let sender, let counter): return counted(sender, counter).effects
         case .ordered(_, let place, let sender, let counter, let recipients, _):
             if sender == local { return settled(records.place(counter, at: place).map { [$0] } ?? []) }
             guard isEntered else { return [] }
-            guard isForUs(recipients) else { return counted(sender, counter, []) }
+            guard isForUs(recipients) else { return counted(sender, counter).effects }
             guard case .frame(let record, let maker) = opened else { return fail(.tampered) }
-            return counted(maker, record.counter, [.session(id, .received(record.content, from: maker, isReliable: true))])
+            let (isNext, effects) = counted(maker, record.counter)
+            guard isNext else { return effects }
+            let found = compare(record.stretch, of: maker, isForAll: recipients.isEmpty, now)
+            return record.content == .position ? found : found + [.session(id, .received(record.content, from: maker, isReliable: true))]
         default: return []
         }
     }
 
-    /// The effects, if it is the sender's next record.
-    private mutating func counted(_ sender: ParticipantID, _ counter: UInt64, _ effects: [ConversationEffect]) -> [ConversationEffect] {
-        guard sender != local, isEntered else { return [] }
+    private mutating func counted(_ sender: ParticipantID, _ counter: UInt64) -> (isNext: Bool, effects: [ConversationEffect]) {
+        guard sender != local, isEntered else { return (false, []) }
         switch counters.judge(sender, counter, wasThereBefore: elders.contains(sender)) {
-        case .next: return effects
-        case .duplicate: return []
-        case .gap: return fail(.gap)
+        case .next: return (true, [])
+        case .duplicate: return (false, [])
+        case .gap: return (false, fail(.gap))
+        }
+    }
+
+    // MARK: What others have seen
+
+    private mutating func follow(_ welcome: Welcome, from place: UInt64, _ now: Duration) {
+        chain.begin(in: welcome.incarnation, at: place)
+        divergences.begin(.seconds(Int(welcome.resumeWindowSeconds)), now)
+    }
+
+    private mutating func compare(_ stretch: LogStretch, of sender: ParticipantID, isForAll: Bool, _ now: Duration) -> [ConversationEffect] {
+        let verdict = chain.judge(stretch, in: id)
+        if verdict == .same, isForAll { chain.vouch(stretch, now) }
+        guard divergences.weigh(verdict, of: sender, now) else { return [] }
+        chain.contradict(now)
+        return [.session(id, .diverged(from: sender))]
+    }
+
+    private mutating func link(_ frame: Frame, _ opened: Opened, _ now: Duration, wasAlone: Bool) {
+        var record: (sender: ParticipantID, counter: UInt64)?
+        var isCause = true
+        switch (frame, opened) {
+        case (.ordered, .frame(let opened, let maker)):
+            record = (maker, opened.counter)
+            isCause = opened.content != .position
+        case (.ordered(_, _, let sender, _, _, _), _), (.skipped(_, _, let sender, _), _): isCause = sender != local
+        default: break
+        }
+        guard let link = LogLink(frame, opened: record) else { return }
+        chain.add(link, isCause: isCause, now)
+        switch frame {
+        case .entered(_, _, let participant):
+            divergences.came(participant, now)
+            if wasAlone { chain.beginAnew() }
+        case .exited(_, _, let participant, _): divergences.went(participant)
+        default: break
         }
     }
 
     private mutating func sampled(_ opened: Opened) -> [ConversationEffect] {
         guard isEntered else { return [] }
         if case .nothing = opened { return [] }
-        if case .frame(let sample, let sender) = opened, windows[sender, default: ReplayWindow()].accept(sample.counter) {
+        if case .frame(let sample, let sender) = opened, sample.content != .position, windows[sender, default: ReplayWindow()].accept(sample.counter) {
             return [.session(id, .received(sample.content, from: sender, isReliable: false))]
         }
         droppedSampleCount += 1
@@ -276,6 +330,8 @@ struct SessionState: Sendable {
         unacknowledgedCount = 0
         unacknowledgedBytes = 0
         let tokens = records.abandon() + requests.abandon()
+        // Whoever announces an ended session anew begins another log, which what was sealed for this one says nothing true of.
+        if reason == .ended { records = UnstableRecords() }
         return settled(tokens, settlement) + over(reason)
     }
 
@@ -285,7 +341,14 @@ struct SessionState: Sendable {
     // MARK: Time
 
     mutating func tick(_ now: Duration) -> [ConversationEffect] {
-        acknowledgeAt.map { now >= $0 } ?? false ? acknowledgement(now) : []
+        let acknowledgements = acknowledgeAt.map { now >= $0 } ?? false ? acknowledgement(now) : []
+        guard let positionAt, now >= positionAt else { return acknowledgements }
+        if isAlone {
+            chain.beginAnew()
+            return acknowledgements
+        }
+        chain.postpone(now)
+        return acknowledgements + [.sealPosition(id)]
     }
 
     private mutating func acknowledgement(_ now: Duration) -> [ConversationEffect] {

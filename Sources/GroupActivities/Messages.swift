@@ -51,7 +51,7 @@ enum MessageKey: Hashable, Sendable {
         switch content {
         case .message(let identifier, _): self = .message(identifier)
         case .data: self = .data
-        case .unknown: return nil
+        case .position, .unknown: return nil
         }
     }
 }

@@ -19,6 +19,8 @@ public enum Notice: String, CaseIterable, Hashable, Sendable {
     case undecodableMessage = "undecodable-message"
     case noTitle = "no-title"
     case detachedFromParticipant = "detached-from-participant"
+    /// Not the program's mistake, but the relay's lie.
+    case divergence = "divergence"
 
     var words: String {
         switch self {
@@ -36,6 +38,7 @@ public enum Notice: String, CaseIterable, Hashable, Sendable {
         case .undecodableMessage: "a message could not be decoded as the type that its identifier names, and was dropped"
         case .noTitle: "an activity without a title was started: people are not told what they are invited to"
         case .detachedFromParticipant: "something ran outside every participant of a test (Task.detached forgets whose it is): use Task { } instead"
+        case .divergence: "the relay does not show everybody the same: somebody has seen another course of events in a session; the session goes on, but ask each other what you see"
         }
     }
 }

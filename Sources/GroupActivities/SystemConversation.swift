@@ -148,6 +148,10 @@ import Wire
                 source = Participant(sender, name: await conversation.name(of: sender) ?? "", isLocal: false)
             }
             session.core.inbox.receive(content, from: source, isReliable: isReliable)
+        case .diverged(let participant):
+            let name = await conversation.name(of: participant) ?? ""
+            HearthLog.general.error("the relay has shown \(name, privacy: .private) another course of events")
+            provider.notices.tell(.divergence)
         case .over(let end):
             let isWantedAgain = session.isWantedAgain
             session.end(HearthError(end))

@@ -74,7 +74,7 @@ final class SimulatedConnection: RelayConnection {
     }
 
     fileprivate func received(_ message: [UInt8]) {
-        guard let message = network.rewritten(message) else { return }
+        guard let message = network.rewritten(message, to: name) else { return }
         travel(.down, isAwaited: ((try? Frame.decode(message: message)) ?? []).contains { $0.isOfInterest }) { [self] in
             if !state.withLock(\.isOver) { yield(.message(message)) }
         }

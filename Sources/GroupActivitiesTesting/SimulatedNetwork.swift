@@ -18,6 +18,8 @@ public final class SimulatedNetwork: Sendable {
         var isDown = false
         var offline: Set<String> = []
         var rewrite: (@Sendable (Frame) -> [Frame])?
+        var lies: [String: Lie] = [:]
+        var hasLied = false
         var tampersWithAttachments = false
     }
 
@@ -56,7 +58,24 @@ public final class SimulatedNetwork: Sendable {
     public func setConditions(_ conditions: NetworkConditions) { faults.withLock { $0.conditions = conditions } }
 
     /// A hostile relay: each frame from it becomes those that are returned.
-    public func rewriteFrames(_ rewrite: (@Sendable (Frame) -> [Frame])?) { faults.withLock { $0.rewrite = rewrite } }
+    public func rewriteFrames(_ rewrite: (@Sendable (Frame) -> [Frame])?) {
+        faults.withLock { faults in
+            faults.rewrite = rewrite
+            faults.hasLied = true
+        }
+    }
+
+    /// A hostile relay: it shows one participant another log than the others, and hides that in the places, which have no holes. From now on, in every session.
+    /// - Parameter tell: what stands in place of each frame of the log; the places of these frames do not matter.
+    public func lie(to name: String, _ tell: @escaping @Sendable (Frame) -> [Frame]) {
+        story.tell("the relay begins to lie to \(name)")
+        faults.withLock { faults in
+            faults.lies[name] = Lie(tell)
+            faults.hasLied = true
+        }
+    }
+
+    var isHonest: Bool { faults.withLock { !$0.hasLied } }
 
     /// A hostile relay: it changes a byte in every attachment that is loaded.
     public func tamperWithAttachments() { faults.withLock { $0.tampersWithAttachments = true } }
@@ -129,10 +148,10 @@ public final class SimulatedNetwork: Sendable {
     }
 
     /// `nil`: nothing of it arrives.
-    func rewritten(_ message: [UInt8]) -> [UInt8]? {
-        let (rewrite, loss) = faults.withLock { ($0.rewrite, $0.conditions.unreliableLoss) }
-        guard rewrite != nil || loss > 0, let frames = try? Frame.decode(message: message) else { return message }
-        let arriving = frames.filter { if case .sampled = $0, loss > 0 { random.fraction() >= loss } else { true } }.flatMap { rewrite?($0) ?? [$0] }
+    func rewritten(_ message: [UInt8], to name: String) -> [UInt8]? {
+        let (rewrite, lie, loss) = faults.withLock { ($0.rewrite, $0.lies[name], $0.conditions.unreliableLoss) }
+        guard rewrite != nil || lie != nil || loss > 0, let frames = try? Frame.decode(message: message) else { return message }
+        let arriving = frames.filter { if case .sampled = $0, loss > 0 { random.fraction() >= loss } else { true } }.flatMap { rewrite?($0) ?? [$0] }.flatMap { lie?.told($0) ?? [$0] }
         return arriving.isEmpty ? nil : Frame.encode(arriving)
     }
 

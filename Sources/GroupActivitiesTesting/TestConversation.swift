@@ -19,6 +19,7 @@ import Synchronization
     do {
         for _ in 0..<count { try await conversation.join() }
         let result = try await body(conversation)
+        try conversation.checkTrust()
         await conversation.close()
         return result
     } catch {
@@ -112,6 +113,12 @@ import Synchronization
     /// - Throws: with the story when it is not true.
     public func check(_ claim: String, _ isTrue: @autoclosure @MainActor () throws -> Bool) throws {
         guard try isTrue() else { throw failure("it is not true that \(claim)") }
+    }
+
+    /// As long as the relay does not lie nobody is to be told that it does.
+    fileprivate func checkTrust() throws {
+        guard network.isHonest else { return }
+        for participant in participants where participant.notices.contains(.divergence) { throw failure("\(participant.name) took an honest relay for a liar") }
     }
 
     private func failure(_ claim: String) -> ConversationTestFailure { ConversationTestFailure(claim: claim, story: "\(story)") }

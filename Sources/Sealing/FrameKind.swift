@@ -14,12 +14,16 @@ public enum FrameKind {
     public static let message: UInt8 = 1
     /// `vec("") ‖ bytes`
     public static let data: UInt8 = 2
+    /// A record that says nothing but how far its sender has come; never shown to an app.
+    public static let position: UInt8 = 3
 }
 
 /// A message or bytes, as a record or sample carries it.
 public enum FrameContent: Equatable, Sendable {
     case message(identifier: String, json: ArraySlice<UInt8>)
     case data(ArraySlice<UInt8>)
+    /// Nothing beside the stretch of the log that every record carries.
+    case position
     /// A kind that this version does not know.
     case unknown(kind: UInt8)
 
@@ -30,6 +34,8 @@ public enum FrameContent: Equatable, Sendable {
         case FrameKind.data:
             guard try reader.vector().isEmpty else { throw .malformed }
             self = .data(reader.rest)
+        // What a later version puts in here is not for this one.
+        case FrameKind.position: self = .position
         default: self = .unknown(kind: kind)
         }
     }

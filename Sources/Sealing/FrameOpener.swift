@@ -5,7 +5,15 @@ import Wire
 /// What was in a record or sample. Its sender is whoever the opener is for.
 public struct OpenedFrame: Equatable, Sendable {
     public let counter: UInt64
+    /// What its sender had taken in of the log; `nothing` for a sample.
+    public let stretch: LogStretch
     public let content: FrameContent
+
+    public init(counter: UInt64, stretch: LogStretch = .nothing, content: FrameContent) {
+        self.counter = counter
+        self.stretch = stretch
+        self.content = content
+    }
 }
 
 /// Not for use from two threads at once.
@@ -49,10 +57,11 @@ public final class FrameOpener {
             if frameClass == .record { try verify(buffer, front: front, room: room) }
         }
         var reader = FieldReader(buffer[(room + signatureSize)...])
+        let stretch = frameClass == .record ? try LogStretch(&reader) : .nothing
         let kind = try reader.integer(UInt8.self)
         let payload = try reader.vector()
         guard reader.rest.allSatisfy({ $0 == 0 }) else { throw .malformed }
-        return OpenedFrame(counter: header.counter, content: try FrameContent(kind: kind, payload: payload))
+        return OpenedFrame(counter: header.counter, stretch: stretch, content: try FrameContent(kind: kind, payload: payload))
     }
 
     private func verify(_ buffer: UnsafeMutableRawBufferPointer, front: [UInt8], room: Int) throws(SealingError) {

@@ -27,27 +27,42 @@ public final class FrameSealer {
     }
 
     /// A message: JSON under an identifier.
-    public func sealMessage(identifier: String, json: some Collection<UInt8>, to recipients: [ParticipantID] = []) throws(SealingError) -> SealedFrame {
-        try seal(kind: FrameKind.message, identifier: Array(identifier.utf8), json, to: recipients)
+    /// - Parameter stretch: what has been taken in of the log. Samples carry none.
+    public func sealMessage(identifier: String, json: some Collection<UInt8>, to recipients: [ParticipantID] = [], after stretch: LogStretch = .nothing) throws(SealingError) -> SealedFrame {
+        try seal(kind: FrameKind.message, prefix: vector(Array(identifier.utf8)), json, to: recipients, after: stretch)
     }
 
     /// Bytes that the app has a meaning for.
-    public func sealData(_ bytes: some Collection<UInt8>, to recipients: [ParticipantID] = []) throws(SealingError) -> SealedFrame {
-        try seal(kind: FrameKind.data, identifier: [], bytes, to: recipients)
+    public func sealData(_ bytes: some Collection<UInt8>, to recipients: [ParticipantID] = [], after stretch: LogStretch = .nothing) throws(SealingError) -> SealedFrame {
+        try seal(kind: FrameKind.data, prefix: vector([]), bytes, to: recipients, after: stretch)
+    }
+
+    /// How far the sender has come, for everyone.
+    public func sealPosition(after stretch: LogStretch) throws(SealingError) -> SealedFrame {
+        try seal(kind: FrameKind.position, prefix: [], [], to: [], after: stretch)
+    }
+
+    private func vector(_ bytes: [UInt8]) -> [UInt8] {
+        var vector: [UInt8] = []
+        vector.appendVector(bytes)
+        return vector
     }
 
     /// - Parameter recipients: none: everyone. At most 100.
     /// - Throws: `tooLarge`; then no counter is taken.
-    private func seal(kind: UInt8, identifier: [UInt8], _ content: some Collection<UInt8>, to recipients: [ParticipantID]) throws(SealingError) -> SealedFrame {
+    private func seal(
+        kind: UInt8, prefix: [UInt8], _ content: some Collection<UInt8>, to recipients: [ParticipantID], after stretch: LogStretch
+    ) throws(SealingError) -> SealedFrame {
         guard content.count <= Limits.messageSizeLimitBytes else { throw .tooLarge(limitBytes: Limits.messageSizeLimitBytes, valueBytes: content.count) }
         guard recipients.count <= Limits.recipientCountLimit else { throw .tooLarge(limitBytes: Limits.recipientCountLimit * 16, valueBytes: recipients.count * 16) }
         guard nextCounter < counterLimit else { throw .exhausted }
 
         let header = SFrameHeader(kid: kid, counter: nextCounter).encoded
         let metadata = metadata.bytes(recipients)
-        let payloadSize = vectorPrefixSize(identifier.count) + identifier.count + content.count
+        let payloadSize = prefix.count + content.count
         let signatureSize = frameClass == .record ? signatureSizeBytes : 0
-        let plainSize = padmeSize(signatureSize + 1 + vectorPrefixSize(payloadSize) + payloadSize)
+        let stretch = frameClass == .record ? stretch.encoded : []
+        let plainSize = padmeSize(signatureSize + stretch.count + 1 + vectorPrefixSize(payloadSize) + payloadSize)
         let sealedSize = header.count + plainSize + tagSizeBytes
         guard sealedSize <= Limits.recordSizeLimitBytes else { throw .tooLarge(limitBytes: Limits.recordSizeLimitBytes, valueBytes: sealedSize) }
 
@@ -56,9 +71,10 @@ public final class FrameSealer {
         frame += header
         frame.append(contentsOf: repeatElement(0, count: signatureSize))
         let restStart = frame.count
+        frame += stretch
         frame.append(kind)
         frame.appendVariableLengthInteger(payloadSize)
-        frame.appendVector(identifier)
+        frame += prefix
         frame.append(contentsOf: content)
         frame.append(contentsOf: repeatElement(0, count: sealedSize - frame.count))
 

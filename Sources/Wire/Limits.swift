@@ -30,6 +30,10 @@ public enum Limits {
     /// What a session's log may hold that is not yet acknowledged by all who are in it.
     public static let logSizeLimitBytes = 16_777_216
     public static let logFrameCountLimit = 16_384
+    /// Places of the log that one record speaks of.
+    public static let stretchLinkCountLimit = 1_024
+    /// Places of the log that a client remembers, to compare them with what others speak of.
+    public static let rememberedLinkCountLimit = 4_096
     /// What may wait for one connection.
     public static let outboxSizeLimitBytes = 8_388_608
     /// Samples that may wait for one connection; the oldest go first.

@@ -103,7 +103,7 @@ struct ExampleWorker {
                 kind = 2
                 payload = [0] + bytes
                 frame = try sealer.sealData(bytes, to: recipients)
-            case .unknown: throw SealingError.malformed
+            case .position, .unknown: throw SealingError.malformed
             }
             let header = SFrameHeader(kid: kid, counter: frame.counter).encoded
             let metadata = FrameMetadata(keys, session, frameClass).bytes(recipients)

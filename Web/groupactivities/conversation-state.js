@@ -59,6 +59,8 @@ export class ConversationState {
   #kids = /** @type {Map<bigint, string>} */ (new Map());
   #initiators = /** @type {Map<string, string>} */ (new Map());
   #incarnation = 0n;
+  /** @type {import('./frames.js').FrameOf<'welcome'> | null} */
+  #lastWelcome = null;
   /** The one before, by which a relay knows that we come from before it restarted. */
   #formerIncarnation = 0n;
   /** What the last `hello` named. @type {Set<string>} */
@@ -105,8 +107,8 @@ export class ConversationState {
 
   /** When `tick` has to be called next, in milliseconds. */
   get wakeAt() {
-    const acknowledgements = this.link.isUp ? this.#all.map(({ acknowledgeAt }) => acknowledgeAt) : [];
-    return Math.min(this.link.wakeAt, ...acknowledgements);
+    const due = this.link.isUp ? this.#all.flatMap(({ acknowledgeAt, positionAt }) => [acknowledgeAt, positionAt]) : [];
+    return Math.min(this.link.wakeAt, ...due);
   }
 
   /** @param {number} now @returns {Effect[]} */
@@ -245,7 +247,7 @@ export class ConversationState {
     if (!('session' in frame)) return [];
     const session = this.session(frame.session);
     if (!session) return [];
-    return this.#digest(session.take(frame, opened, now, this.introductions.keys()));
+    return this.#digest(session.take(frame, opened, now, { introduced: this.introductions.keys(), welcome: this.#lastWelcome }));
   }
 
   /**
@@ -300,7 +302,9 @@ export class ConversationState {
   }
 
   /** @param {import('./frames.js').FrameOf<'welcome'>} frame @param {number} now @returns {Effect[]} */
-  #welcome({ resumed, incarnation }, now) {
+  #welcome(frame, now) {
+    const { resumed, incarnation } = frame;
+    this.#lastWelcome = frame;
     this.link.welcome(now);
     this.isAdmitted = true;
     if (incarnation !== this.#incarnation) this.#formerIncarnation = this.#incarnation;

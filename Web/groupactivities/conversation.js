@@ -301,6 +301,8 @@ export class Conversation extends EventTarget {
         return this.#sessions.get(effect.session)?.session.participantsChanged();
       case 'ledger':
         return this.#sessions.get(effect.session)?.port.ledgerChanged();
+      case 'diverged':
+        return this.#sessions.get(effect.session)?.port.diverged();
       case 'over':
         return this.#sessions.get(effect.session)?.port.invalidate(invalidationCode(effect.reason));
       case 'exited':

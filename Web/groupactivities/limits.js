@@ -30,6 +30,10 @@ export const limits = Object.freeze({
   /** What a session's log may hold that is not yet acknowledged by all who are in it. */
   logSizeLimitBytes: 16_777_216,
   logFrameCountLimit: 16_384,
+  /** Places of the log that one record speaks of. */
+  stretchLinkCountLimit: 1_024,
+  /** Places of the log that a client remembers, to compare them with what others speak of. */
+  rememberedLinkCountLimit: 4_096,
   /** What may wait for one connection. */
   outboxSizeLimitBytes: 8_388_608,
   /** Samples that may wait for one connection; the oldest go first. */

@@ -7,6 +7,7 @@ import { Outgoing } from './outgoing.js';
 import { Pace } from './pace.js';
 import { RecordWindow } from './record-window.js';
 import { endingError, refusalError, sessionInvalidated } from './refusals.js';
+import { recordKinds } from './record-sealing.js';
 import { RelayConnection } from './transport.js';
 
 /** @typedef {import('./conversation-state.js').Effect} Effect */
@@ -141,7 +142,9 @@ export class Participation {
     try {
       const sealer = await this.seals.sealer(session, 'record');
       if (!this.state.session(session)?.isEntered || this.state.link.phase === 'closed') throw sessionInvalidated();
-      const sealed = sealer.seal(content);
+      const { chain } = /** @type {import('./session-state.js').SessionState} */ (this.state.session(session));
+      // Whoever is not among the recipients has not been told.
+      const sealed = sealer.seal({ ...content, speak: () => chain.speak(content.recipients.length === 0) });
       sealed.catch(() => {});
       const handedOver = Promise.allSettled([this.#sealing.get(session)]).then(async () => {
         const record = await sealed;
@@ -207,6 +210,9 @@ export class Participation {
         return this.#connection?.send(encodeFrame({ type: 'ping', token: BigInt(Math.floor(this.environment.random() * 2 ** 53)) }));
       case 'send':
         return this.#outgoing.push(effect.frame);
+      case 'position-due':
+        // Should it fail, it is due again later.
+        return void this.sendRecord(effect.session, { kind: recordKinds.position, payload: new Uint8Array(0), recipients: [] }).catch(() => {});
       case 'settle':
         return this.#settle(effect);
       case 'closed':
@@ -298,9 +304,15 @@ export class Participation {
       this.#drop();
       return this.#perform(this.state.lost(arrival.closeCode, this.environment.now(), this.environment.random()));
     }
-    const opened = this.state.mustOpen(arrival.frame) ? await this.seals.open(arrival.frame, (kid) => this.state.senderOf(kid)) : null;
+    const opened = this.state.mustOpen(arrival.frame) ? await this.#opened(arrival.frame) : null;
     if (arrival.connection !== this.#connection) return;
     this.#perform(this.state.take(arrival.frame, opened, this.environment.now()));
+  }
+
+  /** @param {Frame} frame */
+  #opened(frame) {
+    const chain = 'session' in frame ? this.state.session(frame.session)?.chain : undefined;
+    return this.seals.open(frame, (kid) => this.state.senderOf(kid), chain);
   }
 
   #schedule() {

@@ -5,6 +5,7 @@ import { HearthError } from './errors.js';
 import { bytesOfId } from './identifiers.js';
 import { signatureLengthBytes, verificationKey, verify } from './identity.js';
 import { limits } from './limits.js';
+import { encodeStretch, readStretch, stretchLengthBytes } from './log-stretch.js';
 import { padded, paddedLength, readPadded } from './sealed-content.js';
 import { SFrameKey, decodeHeader, encodeHeader, tagLengthBytes } from './sframe.js';
 
@@ -14,16 +15,19 @@ export { ReplayWindow } from './replay-window.js';
 /** @typedef {import('./keys.js').EpochKeys} EpochKeys */
 /** @typedef {'record' | 'sample'} RecordClass */
 
-/** What a record or sample is: `message` has an identifier and JSON, `data` bytes. */
-export const recordKinds = Object.freeze({ message: 1, data: 2 });
+/** What a record or sample is: `message` has an identifier and JSON, `data` bytes; a `position` says nothing but how far its sender has come, and is never shown to an app. */
+export const recordKinds = Object.freeze({ message: 1, data: 2, position: 3 });
 
 const classNumbers = { record: 0, sample: 1 };
+/** What stands before the kind in a record. */
+const recordPrefixLengthBytes = signatureLengthBytes + stretchLengthBytes;
 /** At most so many frames for one KID. */
 export const counterLimit = 2 ** 32;
 
 /** Seals what the local participant sends in one session in one class. There is one of them for each session and class, and it lives as long as the identity: a second would repeat nonces. */
 export class RecordSealer {
   #identity;
+  #sessionId;
   #context;
   #class;
   #key;
@@ -31,11 +35,12 @@ export class RecordSealer {
   #nextCounter = 0;
 
   /**
-   * @param {{ identity: Identity, context: Uint8Array, class: RecordClass, key: SFrameKey, kid: bigint }} values
+   * @param {{ identity: Identity, sessionId: string, context: Uint8Array, class: RecordClass, key: SFrameKey, kid: bigint }} values
    * @private
    */
-  constructor({ identity, context, class: recordClass, key, kid }) {
+  constructor({ identity, sessionId, context, class: recordClass, key, kid }) {
     this.#identity = identity;
+    this.#sessionId = sessionId;
     this.#context = context;
     this.#class = recordClass;
     this.#key = key;
@@ -46,16 +51,17 @@ export class RecordSealer {
   static async create({ keys, identity, sessionId, class: recordClass }) {
     const kid = kidOf(identity.participantId, recordClass);
     const key = await SFrameKey.derive(await keys.baseKey(sessionId), kid, 'encrypt');
-    return new RecordSealer({ identity, context: contextOf(keys, sessionId, recordClass), class: recordClass, key, kid });
+    return new RecordSealer({ identity, sessionId, context: contextOf(keys, sessionId, recordClass), class: recordClass, key, kid });
   }
 
   /**
    * The counter is taken before this returns, so frames are to be sent in the order of the calls. A call that is refused takes none.
-   * @param {{ kind: number, payload: Uint8Array, recipients: string[] }} content no recipients: everyone
+   * @param {{ kind: number, payload: Uint8Array, recipients: string[], speak?(): import('./log-stretch.js').OpenStretch | null }} content no recipients: everyone;
+   *   `speak`: what has been taken in of the log, asked for once the counter is taken; a sample says nothing of it
    * @returns {Promise<{ counter: number, sealed: Uint8Array<ArrayBuffer> }>} rejects with `message-too-large`
    */
-  async seal({ kind, payload, recipients }) {
-    const prefixLength = this.#class === 'record' ? signatureLengthBytes : 0;
+  async seal({ kind, payload, recipients, speak = () => null }) {
+    const prefixLength = this.#class === 'record' ? recordPrefixLengthBytes : 0;
     const header = encodeHeader(this.#kid, this.#nextCounter);
     const metadata = concat(this.#context, recipientsBytes(recipients));
     checkSize(header.length + paddedLength(payload.length, prefixLength) + tagLengthBytes);
@@ -65,7 +71,9 @@ export class RecordSealer {
     const counter = this.#nextCounter;
     this.#nextCounter += 1;
 
-    const plaintext = this.#class === 'sample' ? content : concat(await this.#identity.sign('record', concat(metadata, header, content)), content);
+    if (this.#class === 'sample') return { counter, sealed: await this.#key.seal(counter, header, metadata, content) };
+    const signed = concat(await encodeStretch(this.#sessionId, speak()), content);
+    const plaintext = concat(await this.#identity.sign('record', concat(metadata, header, signed)), signed);
     return { counter, sealed: await this.#key.seal(counter, header, metadata, plaintext) };
   }
 }
@@ -102,7 +110,8 @@ export class RecordOpener {
 
   /**
    * @param {{ sealed: Uint8Array, recipients: string[] }} frame
-   * @returns {Promise<{ counter: number, kind: number, payload: Uint8Array<ArrayBuffer> }>} rejects with `tampered` (or `malformed`: no SFrame at all)
+   * @returns {Promise<{ counter: number, kind: number, payload: Uint8Array<ArrayBuffer>, stretch: import('./log-stretch.js').LogStretch | null }>} `stretch`: null for a
+   *   sample; rejects with `tampered` (or `malformed`: no SFrame at all)
    */
   async open({ sealed, recipients }) {
     const { kid, counter, headerLength } = parseHeader(sealed);
@@ -110,12 +119,13 @@ export class RecordOpener {
     const header = sealed.subarray(0, headerLength);
     const metadata = concat(this.#context, recipientsBytes(recipients));
     const plaintext = await this.#key.open(counter, header, metadata, sealed.subarray(headerLength));
-    if (this.#class === 'sample') return { counter, ...opened(plaintext) };
-    if (plaintext.length < signatureLengthBytes) throw new HearthError('tampered', 'A record without a signature');
-    const content = plaintext.subarray(signatureLengthBytes);
-    const isSigned = await verify(this.#verificationKey, 'record', concat(metadata, header, content), plaintext.subarray(0, signatureLengthBytes));
+    if (this.#class === 'sample') return { counter, ...opened(plaintext), stretch: null };
+    if (plaintext.length < recordPrefixLengthBytes) throw new HearthError('tampered', 'A record without a signature, or without a stretch of the log');
+    const signed = plaintext.subarray(signatureLengthBytes);
+    const isSigned = await verify(this.#verificationKey, 'record', concat(metadata, header, signed), plaintext.subarray(0, signatureLengthBytes));
     if (!isSigned) throw new HearthError('tampered', 'A record that its sender has not signed');
-    return { counter, ...opened(content) };
+    const stretch = readStretch(new ByteReader(signed.subarray(0, stretchLengthBytes)));
+    return { counter, ...opened(signed.subarray(stretchLengthBytes)), stretch };
   }
 }
 

@@ -5,6 +5,7 @@ import { readDoor } from './door.js';
 import { entryKinds, openEntry, readActivity, readIntroduction, sealEntry } from './entry-sealing.js';
 import { HearthError } from './errors.js';
 import { OWN_SESSION } from './identifiers.js';
+import { judge } from './log-stretch.js';
 import { decodeManifest } from './manifest.js';
 import { RecordOpener, RecordSealer, readHeader } from './record-sealing.js';
 
@@ -47,14 +48,15 @@ export class Seals {
   /**
    * @param {Frame} frame
    * @param {SenderOf} senderOf
+   * @param {import('./log-chain.js').LogChain} [chain] of the frame's session
    * @returns {Promise<Opened>} never rejects
    */
-  async open(frame, senderOf) {
+  async open(frame, senderOf, chain) {
     try {
       if (frame.type === 'entry') return await this.#openEntry(frame);
       if (frame.type === 'door') return await this.#openAt(OWN_SESSION, frame.sealed);
       if (frame.type === 'knocking') return await this.#openAt(frame.participant, frame.sealed);
-      if (frame.type === 'ordered') return await this.#openRecord(frame, 'record', senderOf);
+      if (frame.type === 'ordered') return await this.#openRecord(frame, 'record', senderOf, chain);
       if (frame.type === 'sampled') return await this.#openRecord(frame, 'sample', senderOf);
       return null;
     } catch {
@@ -78,14 +80,18 @@ export class Seals {
    * @param {import('./frames.js').FrameOf<'ordered'> | import('./frames.js').FrameOf<'sampled'>} frame
    * @param {RecordClass} recordClass
    * @param {SenderOf} senderOf
+   * @param {import('./log-chain.js').LogChain} [chain]
+   * @returns {Promise<import('./session-state.js').OpenedRecord>}
    */
-  async #openRecord({ session, recipients, sealed }, recordClass, senderOf) {
+  async #openRecord({ session, recipients, sealed }, recordClass, senderOf, chain) {
     const sender = senderOf(readHeader(sealed).kid);
     if (!sender) throw new HearthError('tampered', 'Nobody who was introduced seals under that KID');
     const { senderId, publicKey } = sender;
     const opener = await made(this.#openers, `${session} ${recordClass} ${senderId}`, () =>
       RecordOpener.create({ keys: this.#keys, sessionId: session, class: recordClass, senderId, publicKey }));
-    return { senderId, ...await opener.open({ sealed, recipients }) };
+    const { stretch, ...record } = await opener.open({ sealed, recipients });
+    if (!stretch || !chain) return { senderId, ...record };
+    return { senderId, ...record, told: { to: stretch.to, verdict: await judge(chain, session, stretch) } };
   }
 }
 

@@ -6,7 +6,7 @@ import { endingError, sessionInvalidated } from './refusals.js';
 /** @typedef {import('./participant.js').Participant} Participant */
 /** @typedef {{ isReliable: boolean, source: Participant, kind: number, payload: Uint8Array }} ArrivedMessage */
 /** `waiting` until it has joined; `invalidated` is final. @typedef {'waiting' | 'joined' | 'invalidated'} SessionPhase */
-/** @typedef {{ onMessage?(message: ArrivedMessage): void, onLedger?(): void, onLink?(): void, onWelcome?(): void, onPhase?(): void, onOver?(reason: HearthError): void }} SessionListener */
+/** @typedef {{ onMessage?(message: ArrivedMessage): void, onLedger?(): void, onLink?(): void, onWelcome?(): void, onPhase?(): void, onDivergence?(): void, onOver?(reason: HearthError): void }} SessionListener */
 
 export class SessionPort {
   /** @type {SessionPhase} */
@@ -58,6 +58,11 @@ export class SessionPort {
   /** @returns {readonly Participant[]} who is in the session and introduced */
   get activeParticipants() {
     return this.phase === 'joined' ? this.#participants.all(this.#participation.state.session(this.id)?.present.keys() ?? []) : [];
+  }
+
+  /** @returns {readonly Participant[]} who has seen another log of the session than we have */
+  get divergentParticipants() {
+    return this.#participants.all(this.#participation.state.session(this.id)?.divergences.participants ?? []);
   }
 
   /** @param {string} id @returns {Participant | null} */
@@ -132,6 +137,11 @@ export class SessionPort {
   deliver({ senderId, ...message }) {
     const source = this.#participants.get(senderId);
     if (source) this.#tell((listener) => listener.onMessage?.({ ...message, source }));
+  }
+
+  /** Somebody turns out to have seen another log than we have. */
+  diverged() {
+    this.#tell((listener) => listener.onDivergence?.());
   }
 
   /** The ledger, or who its makers are, has changed. */

@@ -1,6 +1,11 @@
 // One session as a participant follows it: places, counters, who is there, what is owed. A value: it takes frames and returns effects.
 
+import { Divergences } from './divergences.js';
 import { Ledger } from './ledger.js';
+import { LogChain } from './log-chain.js';
+import { linkOf } from './log-link.js';
+import { recordKinds } from './record-sealing.js';
+import { OWN_SESSION } from './identifiers.js';
 import { ReplayWindow } from './replay-window.js';
 import { Requests } from './requests.js';
 import { SenderCounters } from './sender-counters.js';
@@ -9,13 +14,17 @@ import { UnstableRecords } from './unstable-records.js';
 /** @typedef {import('./frames.js').Frame} Frame */
 /** @typedef {import('./frames.js').FrameOf<'refused'>} Refusal */
 /** Frames that have a place. @typedef {Extract<Frame, { type: 'entered' | 'exited' | 'ended' | 'ordered' | 'skipped' | 'removed' | 'entry' }>} LoggedFrame */
-/** @typedef {{ senderId: string, counter: number, kind: number, payload: Uint8Array }} OpenedRecord */
+/**
+ * `told`: what became of comparing the log up to `to` with what its sender has seen.
+ * @typedef {{ senderId: string, counter: number, kind: number, payload: Uint8Array, told?: { to: number, verdict: import('./log-stretch.js').Verdict } }} OpenedRecord
+ */
 /** What a sealed frame held, as the shell found it; `failed`: it does not open. @typedef {OpenedRecord | import('./ledger.js').OpenedEntry | 'failed' | null} Opened */
 /**
  * @typedef {{ type: 'send', frame: Frame }
  *   | { type: 'settle', token: number, refusal: Refusal | 'session-invalidated' | null }
  *   | { type: 'message', session: string, isReliable: boolean, senderId: string, kind: number, payload: Uint8Array }
- *   | { type: 'joined' | 'exited' | 'present' | 'ledger', session: string }
+ *   | { type: 'joined' | 'exited' | 'present' | 'ledger' | 'position-due', session: string }
+ *   | { type: 'diverged', session: string, senderId: string }
  *   | { type: 'over', session: string, reason: 'left' | 'away' | 'ended' | 'gap' | 'tampered' | 'refused' }} SessionEffect
  */
 
@@ -36,6 +45,7 @@ export class SessionState {
   droppedSampleCount = 0;
   records = new UnstableRecords();
   requests = new Requests();
+  divergences = new Divergences();
   #counters = new SenderCounters();
   /** @type {Map<string, ReplayWindow>} */
   #windows = new Map();
@@ -56,6 +66,7 @@ export class SessionState {
   constructor(id, localId, isAcceptable) {
     this.id = id;
     this.localId = localId;
+    this.chain = new LogChain(localId);
     this.#isAcceptable = isAcceptable;
     this.ledger = new Ledger(isAcceptable);
   }
@@ -69,10 +80,21 @@ export class SessionState {
     return this.#unacknowledgedSince + acknowledgeAfterMilliseconds;
   }
 
+  /** When it is due to say how far we have come, in milliseconds. */
+  get positionAt() {
+    return this.phase === 'inside' && this.id !== OWN_SESSION ? this.chain.positionAt : Infinity;
+  }
+
+  get #isAlone() {
+    return this.present.size === (this.present.has(this.localId) ? 1 : 0);
+  }
+
   /** @returns {Frame[]} */
   enter() {
     this.phase = 'entering';
     this.hasPosition = false;
+    this.chain.end();
+    this.divergences = new Divergences();
     this.present = new Map();
     this.ledger = new Ledger(this.#isAcceptable);
     this.#counters.rebase();
@@ -108,6 +130,7 @@ export class SessionState {
   comeBack(isResumed, wasNamed, isOwn) {
     if (!isResumed) {
       this.records.displace();
+      this.chain.end();
       this.hasPosition = false;
     }
     if (this.phase === 'outside') return [];
@@ -152,12 +175,13 @@ export class SessionState {
    * @param {Frame} frame of this session
    * @param {Opened} opened
    * @param {number} now
-   * @param {Iterable<string>} introduced everybody whose introduction is known
+   * @param {{ introduced: Iterable<string>, welcome: import('./frames.js').FrameOf<'welcome'> | null }} around everybody whose introduction is known; the last welcome
    * @returns {SessionEffect[]}
    */
-  take(frame, opened, now, introduced) {
+  take(frame, opened, now, { introduced, welcome }) {
     switch (frame.type) {
       case 'position':
+        if (welcome && this.id !== OWN_SESSION) this.#follow(welcome, frame.sequence, now);
         return this.#position(frame, introduced);
       case 'complete':
         return this.#complete();
@@ -188,15 +212,19 @@ export class SessionState {
     this.#unacknowledged.frames += 1;
     this.#unacknowledged.bytes += 'sealed' in frame ? frame.sealed.length : 0;
     this.#unacknowledgedSince = Math.min(this.#unacknowledgedSince, now);
-    return [...this.#logged(frame, opened), ...this.#acknowledge(now)];
+    const wasAlone = this.#isAlone;
+    const effects = this.#logged(frame, opened, now);
+    this.#link(frame, opened, now, wasAlone);
+    return [...effects, ...this.#acknowledge(now)];
   }
 
   /**
    * @param {LoggedFrame} frame
    * @param {Opened} opened
+   * @param {number} now
    * @returns {SessionEffect[]}
    */
-  #logged(frame, opened) {
+  #logged(frame, opened, now) {
     switch (frame.type) {
       case 'entered':
         this.present.set(frame.participant, { isConnected: true });
@@ -214,48 +242,93 @@ export class SessionState {
         return this.ledger.remove(frame.entry) ? [...settled, { type: 'ledger', session: this.id }] : settled;
       }
       case 'skipped':
-        return this.#counted(frame.sender, frame.counter, []);
+        return this.#counted(frame.sender, frame.counter).effects;
       case 'ordered':
-        return this.#ordered(frame, opened);
+        return this.#ordered(frame, opened, now);
     }
   }
 
   /**
    * @param {import('./frames.js').FrameOf<'ordered'>} frame
    * @param {Opened} opened
+   * @param {number} now
    * @returns {SessionEffect[]}
    */
-  #ordered(frame, opened) {
+  #ordered(frame, opened, now) {
     if (frame.sender === this.localId) {
       const token = this.records.place(frame.counter, frame.sequence);
       return token === null ? [] : this.#settled([token]);
     }
     if (!this.isEntered) return [];
-    if (!this.#isForUs(frame.recipients)) return this.#counted(frame.sender, frame.counter, []);
+    if (!this.#isForUs(frame.recipients)) return this.#counted(frame.sender, frame.counter).effects;
     if (opened === null || opened === 'failed' || !('senderId' in opened)) return this.fail('tampered');
     const { senderId, counter, kind, payload } = opened;
-    return this.#counted(senderId, counter, [{ type: 'message', session: this.id, isReliable: true, senderId, kind, payload }]);
+    const { isNext, effects } = this.#counted(senderId, counter);
+    if (!isNext) return effects;
+    const found = this.#compare(opened, frame.recipients.length === 0, now);
+    return kind === recordKinds.position ? found : [...found, { type: 'message', session: this.id, isReliable: true, senderId, kind, payload }];
   }
 
   /**
    * @param {string} senderId
    * @param {number} counter
-   * @param {SessionEffect[]} effects if it is the next one
+   * @returns {{ isNext: boolean, effects: SessionEffect[] }}
+   */
+  #counted(senderId, counter) {
+    if (senderId === this.localId || !this.isEntered) return { isNext: false, effects: [] };
+    const verdict = this.#counters.judge(senderId, counter, this.#elders.has(senderId));
+    if (verdict === 'gap') return { isNext: false, effects: this.fail('gap') };
+    if (verdict === 'duplicate') return { isNext: false, effects: [] };
+    this.#counters.accept(senderId, counter);
+    return { isNext: true, effects: [] };
+  }
+
+  /**
+   * @param {import('./frames.js').FrameOf<'welcome'>} welcome
+   * @param {number} place
+   * @param {number} now
+   */
+  #follow({ incarnation, resumeWindowSeconds }, place, now) {
+    this.chain.begin(incarnation, place);
+    this.divergences.begin(resumeWindowSeconds, now);
+  }
+
+  /**
+   * @param {OpenedRecord} record
+   * @param {boolean} isForAll
+   * @param {number} now
    * @returns {SessionEffect[]}
    */
-  #counted(senderId, counter, effects) {
-    if (senderId === this.localId || !this.isEntered) return [];
-    const verdict = this.#counters.judge(senderId, counter, this.#elders.has(senderId));
-    if (verdict === 'gap') return this.fail('gap');
-    if (verdict === 'duplicate') return [];
-    this.#counters.accept(senderId, counter);
-    return effects;
+  #compare({ senderId, told }, isForAll, now) {
+    if (!told) return [];
+    if (told.verdict === 'same' && isForAll) this.chain.vouch(told.to, now);
+    if (!this.divergences.weigh(told.verdict, senderId, now)) return [];
+    this.chain.contradict(now);
+    return [{ type: 'diverged', session: this.id, senderId }];
+  }
+
+  /**
+   * @param {LoggedFrame} frame
+   * @param {Opened} opened
+   * @param {number} now
+   * @param {boolean} wasAlone
+   */
+  #link(frame, opened, now, wasAlone) {
+    const record = frame.type === 'ordered' && opened !== null && opened !== 'failed' && 'senderId' in opened ? opened : null;
+    const isOwnRecord = 'sender' in frame && frame.sender === this.localId;
+    this.chain.add(linkOf(frame, record), !isOwnRecord && record?.kind !== recordKinds.position, now);
+    if (frame.type === 'entered') {
+      this.divergences.came(frame.participant, now);
+      if (wasAlone) this.chain.beginAnew();
+    } else if (frame.type === 'exited') {
+      this.divergences.went(frame.participant);
+    }
   }
 
   /** @param {Opened} opened @returns {SessionEffect[]} */
   #sampled(opened) {
     if (opened === null || !this.isEntered) return [];
-    if (opened !== 'failed' && 'senderId' in opened) {
+    if (opened !== 'failed' && 'senderId' in opened && opened.kind !== recordKinds.position) {
       const { senderId, counter, kind, payload } = opened;
       const window = this.#windows.get(senderId) ?? new ReplayWindow();
       this.#windows.set(senderId, window);
@@ -379,7 +452,14 @@ export class SessionState {
 
   /** @param {number} now @returns {SessionEffect[]} */
   tick(now) {
-    return now >= this.acknowledgeAt ? this.#acknowledge(now) : [];
+    const acknowledgements = now >= this.acknowledgeAt ? this.#acknowledge(now) : [];
+    if (now < this.positionAt) return acknowledgements;
+    if (this.#isAlone) {
+      this.chain.beginAnew();
+      return acknowledgements;
+    }
+    this.chain.postpone(now);
+    return [...acknowledgements, { type: 'position-due', session: this.id }];
   }
 
   /** @param {number} now @returns {SessionEffect[]} */

@@ -8,7 +8,7 @@
 export const portOf = /** @type {WeakMap<GroupSession, SessionPort>} */ (new WeakMap());
 
 /**
- * Never made by an app: it comes out of `conversation.sessions(…)`. Events: `statechange`, `activeparticipantschange`, `activitychange`, `activityerror`.
+ * Never made by an app: it comes out of `conversation.sessions(…)`. Events: `statechange`, `activeparticipantschange`, `activitychange`, `activityerror`, `divergence`.
  */
 export class GroupSession extends EventTarget {
   #port;
@@ -37,6 +37,7 @@ export class GroupSession extends EventTarget {
         this.participantsChanged();
         this.dispatchEvent(new Event('statechange'));
       },
+      onDivergence: () => this.dispatchEvent(new Event('divergence')),
     });
   }
 
@@ -85,6 +86,15 @@ export class GroupSession extends EventTarget {
   /** Who has joined, the local participant included; empty unless joined. @returns {readonly Participant[]} */
   get activeParticipants() {
     return this.#active;
+  }
+
+  /**
+   * Who has been shown another course of events than we have: the relay lies to them or to us, and nobody can tell to whom. Grows, each time with the event `divergence`;
+   * the session goes on.
+   * @returns {readonly Participant[]}
+   */
+  get divergentParticipants() {
+    return this.#port.divergentParticipants;
   }
 
   get localParticipant() {

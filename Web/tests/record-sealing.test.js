@@ -14,6 +14,8 @@ import { sealerAndOpener } from './support/people.js';
 
 const classes = /** @type {const} */ (['record', 'sample']);
 const payload = counting(100);
+/** Of a sender that has no place in the session. */
+const saidOfTheLog = { record: { incarnation: 0n, from: 0, to: 0, digest: new Uint8Array(32) }, sample: null };
 
 for (const recordClass of classes) {
   test(`a ${recordClass} opens as it was sealed, whoever it is for`, async () => {
@@ -22,7 +24,7 @@ for (const recordClass of classes) {
     for (const recipients of [[], people.slice(0, 1), people]) {
       const { counter, sealed } = await sealer.seal({ kind: 2, payload, recipients });
       assert.deepEqual(readHeader(sealed), { kid: kidOf(identity.participantId, recordClass), counter });
-      assert.deepEqual(await opener.open({ sealed, recipients: recipients.toReversed() }), { counter, kind: 2, payload });
+      assert.deepEqual(await opener.open({ sealed, recipients: recipients.toReversed() }), { counter, kind: 2, payload, stretch: saidOfTheLog[recordClass] });
     }
   });
 
@@ -88,7 +90,7 @@ for (const recordClass of classes) {
 
   test(`the length of a ${recordClass} tells only a padded length`, async () => {
     const { sealer } = await sealerAndOpener(recordClass);
-    const overhead = recordClass === 'record' ? 64 : 0;
+    const overhead = recordClass === 'record' ? 64 + 56 : 0;
     for (const length of [0, 1, 63, 64, 1_000, 5_000, 20_000]) {
       const { sealed } = await sealer.seal({ kind: 1, payload: new Uint8Array(length), recipients: [] });
       const content = overhead + 1 + (length < 64 ? 1 : length < 16_384 ? 2 : 4) + length;

@@ -36,7 +36,8 @@ test('its invitation gives the same keys', async () => {
 
 for (const frame of example.frames) {
   test(`it opens: ${frame.what}`, async () => {
-    assert.deepEqual(await openFrame(frame), { counter: frame.counter, kind: frame.kind, payload: hex(frame.payload) });
+    const { stretch: _, ...opened } = await openFrame(frame);
+    assert.deepEqual(opened, { counter: frame.counter, kind: frame.kind, payload: hex(frame.payload) });
   });
 }
 

@@ -43,7 +43,8 @@ async function openFrame({ class: recordClass, sender, recipients, sealed }) {
 
 for (const frame of example.frames) {
   test(`it opens: ${frame.what}`, async () => {
-    assert.deepEqual(await openFrame(frame), { counter: frame.counter, kind: frame.kind, payload: hex(frame.payload) });
+    const { stretch: _, ...opened } = await openFrame(frame);
+    assert.deepEqual(opened, { counter: frame.counter, kind: frame.kind, payload: hex(frame.payload) });
   });
 }
 

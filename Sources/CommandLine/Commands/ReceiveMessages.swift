@@ -56,7 +56,7 @@ enum ReceiveMessages {
             guard kind.identifier == nil || kind.identifier == "Data" else { return false }
             shown = "\(bytes.count) bytes"
             fields += [("identifier", "Data"), ("base64", .string(Data(bytes).base64EncodedString()))]
-        case .unknown: return false
+        case .position, .unknown: return false
         }
         let lines = shown.split(separator: "\n", omittingEmptySubsequences: false).map { ShownText.line(String($0)) }
         report.result("\(ShownText.line(name)): \(lines.joined(separator: "\n    "))", "message", fields + [("isReliable", .bool(isReliable))])

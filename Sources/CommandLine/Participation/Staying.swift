@@ -11,6 +11,8 @@ struct Staying {
     private var photos: [EntryID: Photo] = [:]
     private var session: SessionID?
     private var isConnected = true
+    /// Who is known to have seen another log of the session than we have.
+    private var divergent: [ParticipantID] = []
 
     init(_ circle: Circle) { self.circle = circle }
 
@@ -30,6 +32,7 @@ struct Staying {
     private mutating func follow(_ participation: Participation) async throws(Program.Complaint) {
         let conversation = participation.conversation
         session = nil
+        divergent = []
         for await _ in await conversation.updates().startingNow() {
             await look(conversation)
             if session == nil, let gallery = await participation.first(Command.galleryIdentifier) {
@@ -51,6 +54,7 @@ struct Staying {
             say(change.words, change.event, [("name", .string(change.participant.name))])
         }
         self.people = people
+        if let session { await lookForDivergence(session, conversation) }
         guard let session, let snapshot = await conversation.session(session), snapshot.isInSync else {
             if let session, await !conversation.activities.contains(where: { $0.session == session }), isConnected {
                 self.session = nil
@@ -64,6 +68,17 @@ struct Staying {
         }
         for photo in photos.values where present[photo.id] == nil { say("\(photo.shownName) was removed", "removed", photo.fields) }
         photos = present
+    }
+
+    private mutating func lookForDivergence(_ session: SessionID, _ conversation: Conversation) async {
+        let found = await conversation.session(session)?.divergentParticipants ?? []
+        for participant in found where !divergent.contains(participant) {
+            let name = await conversation.name(of: participant) ?? ""
+            say(
+                "\(ShownText.line(name)) was shown something else than you: the relay does not show everybody the same. Compare what you see; photos may be missing",
+                "divergence", [("name", .string(name))])
+        }
+        divergent = found
     }
 
     private func say(_ words: String, _ event: String, _ fields: [(String, JSONLine)]) {

@@ -17,7 +17,7 @@ export class FakeRelay {
   sockets = [];
   /** What participants have sent, in order. @type {{ participant: string, frame: Frame }[]} */
   received = [];
-  /** Changes or swallows (null) a frame to a participant. @type {(frame: Frame, participant: string) => Frame | null} */
+  /** What a frame to a participant becomes: another, several, or none (null). @type {(frame: Frame, participant: string) => Frame | Frame[] | null} */
   onWay = (frame) => frame;
   /** Whether somebody's `hello` is heard at all. @type {(participant: string) => boolean} */
   onHello = () => true;
@@ -107,10 +107,10 @@ export class FakeSocket {
 
   /** @param {Frame} frame */
   deliver(frame) {
-    const changed = this.relay.onWay(frame, this.participant);
-    if (!changed) return;
-    const { buffer } = encodeFrame(changed);
-    this.#later(() => { if (this.readyState === 1) this.onmessage?.({ data: buffer }); });
+    for (const changed of [this.relay.onWay(frame, this.participant) ?? []].flat()) {
+      const { buffer } = encodeFrame(changed);
+      this.#later(() => { if (this.readyState === 1) this.onmessage?.({ data: buffer }); });
+    }
   }
 
   close() {
@@ -171,6 +171,7 @@ export class FakeConversation {
 
   /** The relay has died: logs and people are gone, entries are not. */
   forget() {
+    for (const { expiry } of this.members.values()) this.relay.clock.clearTimeout(expiry);
     this.members.clear();
     this.door.knockers.clear();
     for (const session of this.sessions.values()) Object.assign(session, { sequence: 0, log: [], members: new Map() });
