@@ -1,6 +1,7 @@
 // Decides, as a value, what one sentence above the photos says and what it offers.
 
 import { text } from './language.js';
+import { shownText } from './photos/names.js';
 import { sentenceFor } from './texts.js';
 import { statusOf } from './states.js';
 
@@ -8,6 +9,7 @@ import { statusOf } from './states.js';
  * @typedef {object} Banner
  * @property {string} kind
  * @property {string} text
+ * @property {boolean} [isUrgent] said at once by who reads the page aloud
  * @property {string} [command] to be typed by whoever runs the server
  * @property {{ label: string, does: 'rejoin' | 'start-over' | 'intend-all' }} [action]
  */
@@ -46,6 +48,11 @@ export function bannerFor(sharing, counts, isSecure) {
       return { kind: 'broken', text: sentenceFor(sharing.reason ?? { code: 'gap' }) + lost, action: { label: rejoin, does: 'start-over' } };
     case 'not-sharing': return { kind: 'not-sharing', text: text('banner.not-sharing') };
     default:
+  }
+  const { divergent } = sharing;
+  if (divergent.length > 0) {
+    const name = shownText(divergent[0], text('people.somebody'));
+    return { kind: 'divergence', text: text('banner.divergence', { count: divergent.length, name }), isUrgent: true };
   }
   const isOpen = status === 'in-sync' || status === 'catching-up';
   if (isOpen && counts.private > 0) {

@@ -52,6 +52,7 @@
  * @property {boolean} isStarting the activity is on its way to everyone, oneself included
  * @property {boolean} isInSync
  * @property {Person[]} people
+ * @property {string[]} divergent names of those who were shown something else than we were, as far as is known
  * @property {number} joinedLately how many came within the last ten minutes, as this page has seen
  * @property {string} name the own one
  * @property {string} link
@@ -66,7 +67,7 @@ const summed = new Set(['removed', 'not-added-twice', 'not-cleaned', 'removing']
 
 /** @type {SharingState} */
 const alone = {
-  stage: 'alone', connection: 'closed', session: 'none', isStarting: false, isInSync: false, people: [], joinedLately: 0, name: '', link: '', code: '', reason: null,
+  stage: 'alone', connection: 'closed', session: 'none', isStarting: false, isInSync: false, people: [], divergent: [], joinedLately: 0, name: '', link: '', code: '', reason: null,
 };
 
 /** Events: `photoschange`, `sharingchange`, `noticeschange`; read the property. */

@@ -205,7 +205,7 @@ export class Sharing {
   /** @param {string} name @param {() => Promise<Conversation>} open */
   async #enter(name, open) {
     const before = this.gallery.sharing;
-    this.gallery.setSharing({ stage: 'connecting', connection: 'connecting', name, reason: null });
+    this.gallery.setSharing({ stage: 'connecting', connection: 'connecting', name, reason: null, divergent: [] });
     try {
       this.#follow(await open());
     } catch (error) {
@@ -323,6 +323,7 @@ export class Sharing {
       syncChanged();
       if (session.state === 'invalidated') this.#sessionOver(session);
     });
+    session.addEventListener('divergence', () => this.#diverged(session));
     const messenger = new this.library.GroupSessionMessenger(session);
     this.#remarkSession = new RemarkSession({ gallery: this.gallery, remarks: this.#remarks, session, messenger, person: this.person });
     this.gallery.setSharing({ session: 'joined', isStarting: false, isInSync: false, reason: null });
@@ -330,6 +331,12 @@ export class Sharing {
     this.following.begin(session, messenger);
     photos.follow();
     session.join();
+  }
+
+  /** Once seen it stays true of this server, whatever session or participation follows. @param {GroupSession} session */
+  #diverged(session) {
+    const names = session.divergentParticipants.map(({ name }) => name);
+    this.gallery.setSharing({ divergent: [...new Set([...this.gallery.sharing.divergent, ...names])] });
   }
 
   /** @param {GroupSession} session */

@@ -173,11 +173,19 @@ export class FakeSession extends EventTarget {
   state = 'waiting';
   /** @type {Error | null} */
   invalidationReason = null;
+  /** @type {{ name: string }[]} */
+  divergentParticipants = [];
 
   /** @param {string} id */
   constructor(id) {
     super();
     this.id = id;
+  }
+
+  /** @param {...string} names */
+  diverge(...names) {
+    this.divergentParticipants = names.map((name) => ({ name }));
+    this.dispatchEvent(new Event('divergence'));
   }
 
   join() {

@@ -55,6 +55,20 @@ test('photos added alone stay alone until somebody shares', () => {
   assert.equal(FakeConversation.all.length, 0);
 });
 
+test('that a server shows people different things stays said, whatever follows, until one joins anew', async () => {
+  const { gallery, sharing, conversation } = await shareTogether();
+  const session = conversation.sessionsMade[0];
+  session.diverge('Ben');
+  session.diverge('Ben', 'Eva');
+  assert.deepEqual(gallery.sharing.divergent, ['Ben', 'Eva']);
+  await sharing.end();
+  await settle();
+  assert.deepEqual(gallery.sharing.divergent, ['Ben', 'Eva']);
+  await sharing.startOver();
+  await settle();
+  assert.deepEqual(gallery.sharing.divergent, []);
+});
+
 test('in sync is said only when everything that the session has is on the page', async () => {
   const { gallery, sharing } = start();
   await sharing.create({ relay: 'https://hearth.test', name: 'Ana' });

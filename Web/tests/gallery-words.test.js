@@ -88,6 +88,16 @@ test('whoever has left is offered to rejoin, and whoever saw the end is not', ()
   assert.equal(bannerFor({ ...together, session: 'broken', reason: { code: 'gap' } }, none, true)?.action?.does, 'start-over');
 });
 
+test('a server that shows people different things is named before anything else, and at once', () => {
+  const divergent = { ...together, divergent: ['Ben\u202e'] };
+  const banner = bannerFor(divergent, { ...none, private: 2 }, true);
+  assert.equal(banner?.kind, 'divergence');
+  assert.ok(banner?.isUrgent);
+  assert.match(banner?.text ?? '', /does not show everyone the same: Ben\ufffd was shown/);
+  assert.match(bannerFor({ ...divergent, divergent: ['Ben', 'Eva'], connection: 'reconnecting' }, none, true)?.text ?? '', /2 people were shown/);
+  assert.equal(bannerFor({ ...divergent, stage: 'over', reason: { code: 'left' } }, none, true)?.kind, 'left');
+});
+
 test('photos that only this device has are pointed out among shared ones', () => {
   assert.equal(bannerFor(together, { ...none, private: 2 }, true)?.action?.does, 'intend-all');
   assert.equal(bannerFor(together, none, true), null);

@@ -131,6 +131,10 @@ export default {
 
   'banner.insecure-context': 'Browser erlauben Verschlüsselung nur über https oder auf localhost. Wer diesen Server betreibt, bekommt https durch den Start mit',
   'banner.lost': { one: 'Ein Foto war nicht ganz angekommen.', other: '{count} Fotos waren nicht ganz angekommen.' },
+  'banner.divergence': {
+    one: 'Der Server zeigt nicht allen dasselbe: {name} bekam hier etwas anderes zu sehen als du. Fotos können fehlen, oder entfernte sind wieder da. Sagt einander, was ihr seht, und verlasst euch nicht auf diesen Server.',
+    other: 'Der Server zeigt nicht allen dasselbe: {count} Leute bekamen hier etwas anderes zu sehen als du. Fotos können fehlen, oder entfernte sind wieder da. Sagt einander, was ihr seht, und verlasst euch nicht auf diesen Server.',
+  },
   'banner.not-sharing': 'Gerade teilt hier niemand Fotos. „Gemeinsam teilen“ beginnt damit für alle, die hier sind.',
   'banner.private': { one: 'Ein Foto ist nur auf diesem Gerät.', other: '{count} Fotos sind nur auf diesem Gerät.' },
 

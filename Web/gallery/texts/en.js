@@ -142,6 +142,10 @@ const english = {
   // The line above the photos
   'banner.insecure-context': 'Browsers allow encryption only over https, or on localhost. Whoever runs this server gets https by starting it with',
   'banner.lost': { one: 'One photo had not fully come.', other: '{count} photos had not fully come.' },
+  'banner.divergence': {
+    one: 'The server does not show everyone the same: {name} was shown something else here than you. Photos may be missing, or removed ones may be back. Tell each other what you see, and do not rely on this server.',
+    other: 'The server does not show everyone the same: {count} people were shown something else here than you. Photos may be missing, or removed ones may be back. Tell each other what you see, and do not rely on this server.',
+  },
   'banner.not-sharing': 'Nobody is sharing photos here just now. Share together starts it for everyone who is here.',
   'banner.private': { one: 'One photo is only on this device.', other: '{count} photos are only on this device.' },
 

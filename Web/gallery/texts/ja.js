@@ -131,6 +131,7 @@ export default {
 
   'banner.insecure-context': 'ブラウザーは https または localhost でのみ暗号化を許可します。このサーバーの管理者は、次のように起動すると https を使えます：',
   'banner.lost': { other: '写真 {count} 枚は届き終わっていませんでした。' },
+  'banner.divergence': { other: 'サーバーは全員に同じ内容を見せていません。{name} さんなど {count} 人には、あなたとは違う内容が表示されました。写真が欠けていたり、削除された写真が戻っていたりするかもしれません。何が見えているかを互いに確かめ、このサーバーには頼らないでください。' },
   'banner.not-sharing': '今は誰も写真を共有していません。「みんなで共有」を押すと、ここにいる全員で始まります。',
   'banner.private': { other: '写真 {count} 枚はこの端末だけにあります。' },
 

@@ -66,6 +66,8 @@ export class StatusLine {
     if (banner === null) return;
     element.dataset.kind = banner.kind;
     const words = find('banner-text', HTMLParagraphElement);
+    if (banner.isUrgent) words.setAttribute('role', 'alert');
+    else words.removeAttribute('role');
     words.textContent = banner.text;
     if (banner.command) {
       const command = document.createElement('code');
