@@ -49,6 +49,7 @@ def test_who_opens_the_link_sees_what_it_is_types_a_name_joins_and_has_every_pho
     expect(ben.page.locator("#join-title")).to_have_text("You are invited")
     expect(ben.page.locator("#join-text")).to_contain_text("shares photos with you")
     expect(ben.page.locator("#join-text")).to_contain_text("end-to-end encrypted")
+    assert "#" not in ben.page.url and link.split("#1.")[1] not in ben.page.url
     assert relay.metrics()["hearth_participants"] == 1, "opening the link alone joins nobody"
     ben.join("Ben").shows(3).shows_thumbnails(3).has(3)
     assert ben.names() == ana.names()
