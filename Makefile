@@ -6,7 +6,7 @@ SHELL := /bin/bash
 PORT ?=
 DATA ?= data
 
-.PHONY: help run build test check bench abuse screenshots fuzz crash sanitize sanitize-thread sanitize-address format vectors clean
+.PHONY: help run build test check docs bench abuse screenshots fuzz crash sanitize sanitize-thread sanitize-address format vectors clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,7 +28,12 @@ test: ## everything: build, formats, types, unit tests, the house, browsers
 check: ## the quick part of test: no browser, no release build
 	@scripts/test quick
 
-bench: ## one photo, thirty, and 100 MB through the relay, beside nginx
+docs: ## the documentation of the Swift modules, with tutorials, as a site (artifacts/documentation; HOSTING_BASE_PATH=/)
+	@scripts/install run
+	@swift build --target GroupActivitiesTesting >&2
+	@scripts/docs
+
+bench: ## one photo, thirty, and 100 MB through the relay by both clients, beside nginx with and without TLS
 	@scripts/install bench
 	@swift build -c release --product hearth >&2
 	@swift build -c release --product BenchmarkParticipant >&2

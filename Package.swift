@@ -6,7 +6,9 @@ import PackageDescription
 let package = Package(
     name: "Hearth",
     products: [
-        .executable(name: "hearth", targets: ["CommandLine"])
+        .executable(name: "hearth", targets: ["CommandLine"]),
+        .library(name: "GroupActivities", targets: ["GroupActivities"]),
+        .library(name: "GroupActivitiesTesting", targets: ["GroupActivitiesTesting"]),
     ],
     targets: [
         .systemLibrary(name: "CLws", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev", "libev-dev", "libwebsockets-evlib-ev"])]),
@@ -51,6 +53,8 @@ let package = Package(
         .executableTarget(name: "WatchTogether", dependencies: ["GroupActivities", "AVFoundation"], path: "Examples/WatchTogether"),
         .executableTarget(name: "ListenTogether", dependencies: ["GroupActivities", "Combine"], path: "Examples/ListenTogether"),
 
+        // What the tutorials come to, compiled and tested as a reader has it.
+        .executableTarget(name: "Lunch", dependencies: ["GroupActivities"], path: "Sources/GroupActivities/GroupActivities.docc/Code/Lunch"),
         .executableTarget(name: "MixedParticipant", dependencies: ["GroupActivities"], path: "Tests/mixed/Participant"),
         .target(name: "StoreContracts", dependencies: ["Relay", "Wire"], path: "Tests/StoreContracts"),
         .testTarget(name: "WireTests", dependencies: ["Wire"]),
@@ -76,6 +80,10 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: ["PhotoGallery", "DrawTogether", "WatchTogether", "ListenTogether", "GroupActivities", "GroupActivitiesTesting", "AVFoundation"]),
+        .testTarget(
+            name: "LunchTests", dependencies: ["Lunch", "GroupActivities", "GroupActivitiesTesting"],
+            path: "Sources/GroupActivitiesTesting/GroupActivitiesTesting.docc/Code/LunchTests"),
+        .testTarget(name: "TutorialTests"),
         .testTarget(name: "HouseTests"),
     ],
     swiftLanguageModes: [.v6]

@@ -36,6 +36,8 @@ public final class ConversationProvider: Sendable {
     @MainActor private var observers: [WeakObserver] = []
 
     /// - Parameters:
+    ///   - activationPolicy: what `prepareForActivation()` answers.
+    ///   - presenter: shows the person what there is to see.
     ///   - clock: the conversation's, for waiting.
     ///   - onNotice: told of usual mistakes, besides the log.
     public convenience init(

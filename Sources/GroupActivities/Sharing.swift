@@ -7,7 +7,9 @@ import Foundation
 /// Shows things to the person at this machine. May be called from any thread.
 public protocol SharingPresenter: Sendable {
     /// Invites people by a link; returns when the person is done.
-    /// - Parameter link: `nil` when there is no conversation to invite to.
+    /// - Parameters:
+    ///   - title: of the activity.
+    ///   - link: `nil` when there is no conversation to invite to.
     func invite(to title: String, link: String?) async -> GroupActivitySharingResult
     /// Whether an activity should be shared with the conversation.
     func askWhetherToShare(title: String) async -> GroupActivityActivationResult
