@@ -7,6 +7,7 @@
 const invitationKey = 'hearth.invitation';
 const openedKey = 'hearth.opened';
 const ticketKey = 'hearth.ticket';
+const passKey = 'hearth.pass';
 const unsentKey = 'hearth.unsent';
 const removalsKey = 'hearth.removals';
 const wallKey = 'hearth.wall';
@@ -56,6 +57,7 @@ export function forgetLink() {
   write(sessionStorage, removalsKey, null);
   write(sessionStorage, wallKey, null);
   write(sessionStorage, ticketKey, null);
+  write(sessionStorage, passKey, null);
   history.replaceState(null, '', '/');
 }
 
@@ -99,6 +101,16 @@ export function keepTicket(ticket) {
 /** @returns {string | undefined} */
 export function keptTicket() {
   return read(sessionStorage, ticketKey) ?? undefined;
+}
+
+/** Lets this tab back in past the conversation's door. @param {string | null} pass */
+export function keepPass(pass) {
+  write(sessionStorage, passKey, pass);
+}
+
+/** @returns {string | undefined} */
+export function keptPass() {
+  return read(sessionStorage, passKey) ?? undefined;
 }
 
 /** This tab is a wall, also after a reload. @param {string} name under which it takes part */

@@ -17,7 +17,7 @@ import { statusOf } from './states.js';
 /** The command that gives a server TLS without a certificate of one's own. */
 export const tlsCommand = 'hearth serve --tls-self-signed';
 
-const rejoinable = new Set(['left', 'replaced', 'flooding', 'relay-unreachable', 'malformed', 'unexpected', 'conversation-full', 'not-from-relay', 'unsupported-version']);
+const rejoinable = new Set(['left', 'replaced', 'flooding', 'relay-unreachable', 'malformed', 'unexpected', 'conversation-full', 'locked', 'invitation-ended', 'declined', 'not-answered', 'too-many-waiting', 'not-from-relay', 'unsupported-version']);
 
 /**
  * @param {import('./model.js').SharingState} sharing

@@ -1,7 +1,7 @@
 // Puts the gallery together: the model, the library, and the page that shows them.
 
 import { Conversation, GroupSessionJournal, GroupSessionMessenger, Invitation } from '../groupactivities/index.js';
-import { forgetLink, keepLink, keepRemovals, keepTicket, keepUnsent, keepWall, keptLink, keptName, keptPerson, keptRemovals, keptTicket, keptWall, returnToKeptLink, takeLink, takeUnsent } from './address.js';
+import { forgetLink, keepLink, keepPass, keepRemovals, keepTicket, keepUnsent, keepWall, keptLink, keptName, keptPass, keptPerson, keptRemovals, keptTicket, keptWall, returnToKeptLink, takeLink, takeUnsent } from './address.js';
 import { arrange } from './arrangement.js';
 import { causeOf } from './causes.js';
 import { ChoiceKeeper } from './choices.js';
@@ -17,6 +17,7 @@ import { Stalls } from './stalls.js';
 import { countsOf } from './states.js';
 import { followAdding } from './view/adding.js';
 import { Archive } from './view/archive.js';
+import { DoorChoices } from './view/door-choices.js';
 import { button, find, makeClosable, oncePerFrame } from './view/elements.js';
 import { FollowingView } from './view/following.js';
 import { Grid } from './view/grid.js';
@@ -47,7 +48,7 @@ const person = keptPerson();
 const choices = new ChoiceKeeper();
 const gallery = new Gallery();
 const kept = new Kept(gallery);
-const sharing = new Sharing(gallery, { Conversation, GroupSessionJournal, GroupSessionMessenger }, { person, environment: { network: { fetch: kept.parts.fetch } }, keepTicket });
+const sharing = new Sharing(gallery, { Conversation, GroupSessionJournal, GroupSessionMessenger }, { person, environment: { network: { fetch: kept.parts.fetch } }, keepTicket, keepPass });
 const thumbnails = new ThumbnailMaker();
 const stalls = new Stalls(gallery);
 const intake = new PhotoIntake(gallery, {
@@ -136,6 +137,7 @@ const viewer = new Viewer(gallery, {
 });
 const menu = new Menu({ open: (id) => viewer.open(id), save, again: (id) => sharing.tryAgain(id), select: (id) => selecting.begin(id), remove: (id) => removals.ask([id]) });
 const inviteSheet = new InviteSheet(gallery);
+const doorChoices = new DoorChoices({ setMode: (mode) => sharing.entrance.setMode(mode).catch(tell), setEnd: (choice) => sharing.entrance.setEnd(choice).catch(tell) });
 const roster = new Roster();
 const followingView = new FollowingView(gallery, sharing.following, (id) => viewer.open(id));
 const wall = new Wall(gallery, sharing.following);
@@ -150,6 +152,9 @@ const held = (/** @type {'not-added-twice' | 'not-cleaned'} */ kind) => ({
 const notices = new Notices(gallery, {
   removing: {
     label: 'button.undo', act: undo, dismissed: () => void removals.finish(), read: (isRead) => (isRead ? removals.hold() : removals.goOn()),
+  },
+  knocking: {
+    label: 'knock.let-in', act: ({ knock }) => sharing.entrance.answer(knock, true), dismissLabel: 'knock.decline', dismissed: ({ knock }) => sharing.entrance.answer(knock, false),
   },
   'not-added-twice': held('not-added-twice'),
   'not-cleaned': held('not-cleaned'),
@@ -166,6 +171,7 @@ const status = new StatusLine(gallery, isSecure, async (does) => {
 const joinPage = new JoinPage({
   isSecure,
   parse: (link) => Invitation.parse(link),
+  stop: () => sharing.stopComing(),
   join: async (invitation, name) => {
     await sharing.join(invitation, name);
     joinPage.close();
@@ -218,6 +224,8 @@ gallery.addEventListener('sharingchange', oncePerFrame(() => {
   }
   roster.draw(gallery.sharing);
   inviteSheet.draw();
+  doorChoices.draw(gallery.sharing);
+  joinPage.draw(gallery.sharing);
   status.draw();
   followingView.draw();
   wall.draw();
@@ -231,6 +239,7 @@ language.addEventListener('change', () => {
   notices.redraw();
   joinPage.redraw();
   roster.draw(gallery.sharing);
+  doorChoices.draw(gallery.sharing);
   status.draw();
   followingView.draw();
   wall.draw();
@@ -321,6 +330,7 @@ async function begin() {
   if (keptWall() !== '') wall.open();
   gallery.setSharing({ stage: 'together', session: 'joined', connection: 'reconnecting', link, name });
   removals.resume(keptRemovals());
+  sharing.entrance.remember(link, keptPass());
   await kept.restore(link);
   for (const lost of unsent) gallery.notify({ kind: 'interrupted-before', name: lost });
   await sharing.comeBack(Invitation.parse(link), name, keptTicket());

@@ -54,13 +54,14 @@
  * @property {Person[]} people
  * @property {string[]} divergent names of those who were shown something else than we were, as far as is known
  * @property {number} joinedLately how many came within the last ten minutes, as this page has seen
+ * @property {import('./entrance.js').GalleryDoor} door
  * @property {string} name the own one
  * @property {string} link
  * @property {string} code
  * @property {import('./causes.js').Cause | null} reason why it is over, or why the session broke
  */
 
-/** @typedef {{ id: number, kind: string, name?: string, count?: number, code?: string, limit?: number, value?: number, detail?: string }} Notice */
+/** @typedef {{ id: number, kind: string, name?: string, count?: number, code?: string, limit?: number, value?: number, detail?: string, knock?: string }} Notice `knock`: who knocks */
 
 /** Of these one message tells of all. */
 const summed = new Set(['removed', 'not-added-twice', 'not-cleaned', 'removing']);
@@ -68,6 +69,7 @@ const summed = new Set(['removed', 'not-added-twice', 'not-cleaned', 'removing']
 /** @type {SharingState} */
 const alone = {
   stage: 'alone', connection: 'closed', session: 'none', isStarting: false, isInSync: false, people: [], divergent: [], joinedLately: 0, name: '', link: '', code: '', reason: null,
+  door: { mode: 'open', closesAt: null, isConfirmed: true },
 };
 
 /** Events: `photoschange`, `sharingchange`, `noticeschange`; read the property. */
@@ -145,6 +147,7 @@ export class Gallery extends EventTarget {
   /**
    * Thirty photos that somebody adds are one thing to tell, not thirty.
    * @param {Omit<Notice, 'id'>} notice
+   * @returns {number} by which it can be dismissed
    */
   notify(notice) {
     const isSame = (/** @type {Notice} */ other) => other.kind === notice.kind && (summed.has(notice.kind) || (notice.kind === 'added' && other.name === notice.name));
@@ -152,11 +155,12 @@ export class Gallery extends EventTarget {
     if (before) {
       this.#notices = this.#notices.map((other) => (other === before ? { ...before, count: (before.count ?? 1) + 1 } : other));
       this.dispatchEvent(new Event('noticeschange'));
-      return;
+      return before.id;
     }
     this.#noticeNumber += 1;
     this.#notices = [...this.#notices, { ...notice, id: this.#noticeNumber }];
     this.dispatchEvent(new Event('noticeschange'));
+    return this.#noticeNumber;
   }
 
   /** @param {number} id */

@@ -1,6 +1,7 @@
 // The life of a conversation as the gallery lives it: make or join one, start the activity, leave, end, come back.
 
 import { causeOf, errorCode } from './causes.js';
+import { Entrance } from './entrance.js';
 import { Following } from './following.js';
 import { Joins } from './joins.js';
 import { PhotoSession, leaveUnsent, queueIntended } from './photo-session.js';
@@ -33,6 +34,8 @@ export class Sharing {
   following = new Following();
   /** @type {GroupSession[]} */
   #others = [];
+  /** Ends an attempt to come in. */
+  #coming = new AbortController();
 
   /**
    * @param {import('./model.js').Gallery} gallery
@@ -43,8 +46,9 @@ export class Sharing {
    * @param {string} [surroundings.person] whom reactions are remembered of, the same after a reload
    * @param {{ network?: { fetch?: (input: string, init?: RequestInit) => Promise<Response> } }} [surroundings.environment] of the conversation
    * @param {(ticket: string) => void} [surroundings.keepTicket] of each participation
+   * @param {(pass: string | null) => void} [surroundings.keepPass] past the door of the conversation
    */
-  constructor(gallery, library, { now = Date.now, pause = wait, person = '0'.repeat(32), environment = {}, keepTicket = () => {} } = {}) {
+  constructor(gallery, library, { now = Date.now, pause = wait, person = '0'.repeat(32), environment = {}, keepTicket = () => {}, keepPass = () => {} } = {}) {
     this.gallery = gallery;
     this.library = library;
     this.now = now;
@@ -52,6 +56,8 @@ export class Sharing {
     this.person = person;
     this.environment = environment;
     this.keepTicket = keepTicket;
+    /** Who else may come in. */
+    this.entrance = new Entrance(gallery, keepPass);
   }
 
   /** What is added now is meant for the others: there is a session, or we are on our way back to one. */
@@ -70,7 +76,7 @@ export class Sharing {
    * @param {{ relay: string, name: string }} options
    */
   async create({ relay, name }) {
-    await this.#enter(name, () => this.library.Conversation.create({ relay, ...this.#asMyself(name) }));
+    await this.#enter(name, () => this.library.Conversation.create({ relay, ...this.#asMyself(name, '') }));
     await this.start();
   }
 
@@ -80,7 +86,7 @@ export class Sharing {
    * @param {string} name
    */
   async join(invitation, name) {
-    await this.#enter(name, () => this.library.Conversation.join(invitation, this.#asMyself(name)));
+    await this.#enter(name, () => this.library.Conversation.join(invitation, this.#asMyself(name, invitation.link)));
   }
 
   /**
@@ -166,9 +172,15 @@ export class Sharing {
   async leave() {
     const conversation = this.#conversation;
     this.#conversation = null;
+    this.stopComing();
     this.#closeSession('none');
     this.gallery.setSharing({ stage: 'over', connection: 'closed', people: [], reason: { code: 'left' } });
     await conversation?.leave();
+  }
+
+  /** Gives up an attempt to come in: who asks for it is told `aborted`. */
+  stopComing() {
+    this.#coming.abort();
   }
 
   /** Ends the session for everyone; the conversation stays. */
@@ -197,9 +209,16 @@ export class Sharing {
     await this.rejoin();
   }
 
-  /** @param {string} name */
-  #asMyself(name) {
-    return { name, environment: this.environment };
+  /** @param {string} name @param {string} link */
+  #asMyself(name, link) {
+    this.#coming = new AbortController();
+    const { signal } = this.#coming;
+    return {
+      name, signal, environment: this.environment, pass: this.entrance.passFor(link),
+      onWaiting: () => {
+        if (!signal.aborted) this.gallery.setSharing({ connection: 'waiting' });
+      },
+    };
   }
 
   /** @param {string} name @param {() => Promise<Conversation>} open */
@@ -220,6 +239,7 @@ export class Sharing {
     this.#joins = new Joins();
     this.#invitation = conversation.invitation;
     this.keepTicket(conversation.ticket);
+    this.entrance.follow(conversation);
     this.gallery.setSharing({
       joinedLately: 0, stage: 'together', session: 'none', link: conversation.invitation.link, code: conversation.code, people: peopleOf(conversation),
       connection: conversation.state,
@@ -265,6 +285,7 @@ export class Sharing {
       return;
     }
     this.#conversation = null;
+    this.entrance.close();
     const reason = causeOf(conversation.closeReason);
     if (reason.code === 'cannot-resume') {
       this.#closeSession('joined');
@@ -283,11 +304,13 @@ export class Sharing {
     this.gallery.setSharing({ stage: 'together', connection: 'reconnecting', people: [] });
     for (let attempt = 0; this.#conversation === null && this.gallery.sharing.stage === 'together'; attempt += 1) {
       try {
-        const conversation = await this.library.Conversation.join(invitation, { ...this.#asMyself(name), replaces: ticket });
+        const conversation = await this.library.Conversation.join(invitation, { ...this.#asMyself(name, invitation.link), replaces: ticket });
         if (this.gallery.sharing.stage === 'together') this.#follow(conversation);
         else await conversation.leave();
         return;
       } catch (error) {
+        // Left meanwhile: what is to be said about it has been.
+        if (this.gallery.sharing.stage !== 'together') return;
         if (errorCode(error) !== 'relay-unreachable') {
           leaveUnsent(this.gallery);
           this.gallery.setSharing({ stage: 'over', connection: 'closed', session: 'none', reason: causeOf(error) });

@@ -2,7 +2,7 @@
 
 /** @typedef {import('./model.js').Photo} Photo */
 /** @typedef {'preparing' | 'local' | 'queued' | 'sending' | 'waiting' | 'loading' | 'there' | 'interrupted' | 'failed' | 'lost' | 'ready'} PhotoState */
-/** @typedef {'alone' | 'connecting' | 'not-sharing' | 'catching-up' | 'in-sync' | 'reconnecting' | 'broken' | 'ended' | 'left' | 'closed'} Status */
+/** @typedef {'alone' | 'connecting' | 'waiting' | 'not-sharing' | 'catching-up' | 'in-sync' | 'reconnecting' | 'broken' | 'ended' | 'left' | 'closed'} Status */
 
 /**
  * `local`: only on this device. `queued`: not announced yet. `waiting`: others have announced it, its original is not here.
@@ -47,12 +47,13 @@ export function countsOf(photos) {
 export function statusOf(sharing) {
   switch (sharing.stage) {
     case 'alone': return 'alone';
-    case 'connecting': return 'connecting';
+    case 'connecting': return sharing.connection === 'waiting' ? 'waiting' : 'connecting';
     case 'over':
       if (sharing.reason?.code === 'left') return 'left';
       return sharing.reason?.code === 'conversation-ended' ? 'ended' : 'closed';
     default:
   }
+  if (sharing.connection === 'waiting') return 'waiting';
   if (sharing.connection !== 'connected') return sharing.connection === 'connecting' ? 'connecting' : 'reconnecting';
   switch (sharing.session) {
     case 'none': return sharing.isStarting ? 'connecting' : 'not-sharing';

@@ -222,6 +222,13 @@ export class FakeConversation extends EventTarget {
   /** @type {{ id: string, name: string, isLocal: boolean, isAway: boolean }[]} */
   participants;
   announced = new Feed();
+  door = { mode: 'open', closesAt: /** @type {Date | null} */ (null), isConfirmed: true, setBy: null };
+  /** @type {string | null} */
+  pass = null;
+  /** @type {{ id: string, name: string }[]} */
+  knocks = [];
+  /** What was said to those who knock, and of the door. @type {[string, any][]} */
+  said = [];
   /** @type {unknown[]} */
   activated = [];
   /** @type {FakeSession[]} */
@@ -261,6 +268,34 @@ export class FakeConversation extends EventTarget {
 
   async leave() {
     this.hasLeft = true;
+  }
+
+  /** @param {any} door */
+  async setDoor(door) {
+    this.said.push(['door', door]);
+  }
+
+  /** @param {string} id */
+  admit(id) {
+    this.said.push(['admit', id]);
+  }
+
+  /** @param {string} id */
+  decline(id) {
+    this.said.push(['decline', id]);
+  }
+
+  /** @param {{ id: string, name: string }[]} knocks */
+  knock(...knocks) {
+    this.knocks = knocks;
+    this.dispatchEvent(new Event('knockschange'));
+  }
+
+  /** @param {object} door @param {string | null} pass */
+  shut(door, pass) {
+    Object.assign(this.door, door);
+    this.pass = pass;
+    this.dispatchEvent(new Event('doorchange'));
   }
 
   leaveNow() {}

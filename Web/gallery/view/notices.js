@@ -6,11 +6,11 @@ import { shownText } from '../photos/names.js';
 import { noticeText } from '../texts.js';
 
 /** @typedef {import('../model.js').Notice} Notice */
-/** @typedef {{ label: import('../language.js').TextKey, act: () => void, dismissed: () => void, read?: (isRead: boolean) => void }} NoticeOffer `read`: somebody's pointer or focus rests on it, or has gone */
+/** @typedef {{ label: import('../language.js').TextKey, act: (notice: Notice) => void, dismissed: (notice: Notice) => void, dismissLabel?: import('../language.js').TextKey, read?: (isRead: boolean) => void }} NoticeOffer `dismissLabel`: to let it be is an answer too, with words of its own. `read`: somebody's pointer or focus rests on it, or has gone */
 
 const passing = new Set(['came', 'went', 'copied', 'added', 'removed', 'saved-all']);
 /** Said without interrupting, though they stay. */
-const calm = new Set([...passing, 'removing', 'not-added-twice', 'thinned']);
+const calm = new Set([...passing, 'removing', 'not-added-twice', 'thinned', 'knocking']);
 const passingMilliseconds = 4_000;
 const shownLimit = 100;
 
@@ -64,6 +64,9 @@ export class Notices {
   redraw() {
     for (const { item, words, action, notice } of this.#lines.values()) {
       item.querySelector('.icon')?.setAttribute('aria-label', text('button.close-message'));
+      const dismissLabel = this.offers[notice.kind]?.dismissLabel;
+      const dismissal = item.querySelector('.notice-dismiss');
+      if (dismissal && dismissLabel) dismissal.textContent = text(dismissLabel);
       words.textContent = wordsOf(notice);
       action.textContent = this.#labelOf(notice);
     }
@@ -82,12 +85,13 @@ export class Notices {
 
   /** @param {Notice} notice */
   #make(notice) {
-    const close = make('button', { className: 'button icon', type: 'button' }, icon('close'));
-    close.setAttribute('aria-label', text('button.close-message'));
     const offer = this.offers[notice.kind];
-    const finish = (/** @type {(() => void) | undefined} */ then) => {
+    const close = offer?.dismissLabel
+      ? make('button', { className: 'notice-action notice-dismiss', type: 'button', textContent: text(offer.dismissLabel) })
+      : make('button', { className: 'button icon', type: 'button', ariaLabel: text('button.close-message') }, icon('close'));
+    const finish = (/** @type {((notice: Notice) => void) | undefined} */ then) => {
       this.gallery.dismiss(notice.id);
-      then?.();
+      then?.(notice);
     };
     close.addEventListener('click', () => finish(offer?.dismissed));
     const words = make('p');
