@@ -18,9 +18,7 @@ extension NotificationCenter {
             let (stream, continuation) = AsyncStream.makeStream(of: Carried<Notification>.self, bufferingPolicy: .bufferingNewest(100))
             // An object that is gone sends nothing any more.
             guard !isOfOne || object != nil else { return Iterator(stream: stream, observation: nil) }
-            let token = Carried(value: center.addObserver(forName: name, object: object, queue: nil) { continuation.yield(Carried(value: $0)) })
-            let center = Carried(value: center)
-            return Iterator(stream: stream, observation: AnyCancellable { center.value.removeObserver(token.value) })
+            return Iterator(stream: stream, observation: center.publisher(for: name, object: object).sink { continuation.yield(Carried(value: $0)) })
         }
 
         /// Observes as long as it lives. Apple: Foundation/NotificationCenter/Notifications/Iterator.

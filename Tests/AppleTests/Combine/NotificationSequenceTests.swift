@@ -40,15 +40,4 @@ import Testing
         loop.cancel()
         await loop.value
     }
-
-    @Test func `an iterator that is gone observes nothing any more`() {
-        weak var kept: NSObject?
-        do { _ = center.notifications(named: name).makeAsyncIterator() }
-        do {
-            let object = NSObject()
-            kept = object
-            center.post(name: name, object: object)
-        }
-        #expect(kept == nil)
-    }
 }
