@@ -65,7 +65,7 @@ export default {
   'door.knock': 'من يسمح له أحد الحاضرين فقط',
   'door.locked': 'لا أحد',
   'door.end': 'انتهاء الرابط',
-  'door.never': 'أبدًا',
+  'door.never': 'بلا موعد',
   'door.hour': 'بعد ساعة',
   'door.today': 'اليوم عند منتصف الليل',
   'door.week': 'بعد سبعة أيام',
