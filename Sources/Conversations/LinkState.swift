@@ -10,8 +10,10 @@ struct LinkState: Sendable {
     private static let answerLimit: Duration = .seconds(5)
     private static let openingLimit: Duration = .seconds(10)
     private static let leavingLimit: Duration = .seconds(2)
-    /// A connection that lasted less does not make the pauses short again.
+    /// A connection that lasted less does not make the pauses as short as the first one.
     private static let stableAfter: Duration = .seconds(5)
+    /// No more failures than these are held against whoever was let in: a relay that comes and goes is found again within 2 s.
+    private static let failuresBeforeWelcomeLimit = 2
     /// A timer that fires so late was held back with the whole program: what has arrived meanwhile has not been seen yet.
     private static let heldBack: Duration = .seconds(2)
 
@@ -61,7 +63,7 @@ struct LinkState: Sendable {
     }
 
     mutating func lost(_ now: Duration, random: Double) {
-        if phase == .up, now - upSince >= Self.stableAfter { failureCount = 0 }
+        if phase == .up { failureCount = now - upSince >= Self.stableAfter ? 0 : min(failureCount, Self.failuresBeforeWelcomeLimit) }
         failureCount += 1
         phase = .waiting
         deadline = now + policy.pause(afterFailures: failureCount, random: random)

@@ -3,7 +3,8 @@
 /// Exponential pauses with full jitter.
 public struct ReconnectionPolicy: Equatable, Sendable {
     public var shortestPause: Duration = .milliseconds(250)
-    public var longestPause: Duration = .seconds(10)
+    /// Short enough that everybody is back within 5 s of a relay's return, however long it was away.
+    public var longestPause: Duration = .seconds(4)
     /// Before the relay has answered for the first time, so many attempts; then whoever waits is told.
     public var firstAttemptCountLimit = 4
 

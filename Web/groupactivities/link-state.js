@@ -7,8 +7,10 @@ export const silenceLimitMilliseconds = 25_000;
 const answerLimitMilliseconds = 5_000;
 const openingLimitMilliseconds = 10_000;
 const leavingLimitMilliseconds = 2_000;
-/** A connection that lasted less does not make the pauses short again. */
+/** A connection that lasted less does not make the pauses as short as the first one. */
 const stableAfterMilliseconds = 5_000;
+/** No more failures than these are held against whoever was let in: a relay that comes and goes is found again within 2 s. */
+const failuresBeforeWelcomeLimit = 2;
 /** A timer that fires so late was held back, with everything else on the page: what has arrived meanwhile has not been seen yet. */
 const heldBackMilliseconds = 2_000;
 
@@ -70,7 +72,8 @@ export class LinkState {
 
   /** @param {number} now @param {number} random */
   lost(now, random) {
-    if ((this.phase === 'up' || this.phase === 'knocking') && now - this.#upSince >= stableAfterMilliseconds) this.failures = 0;
+    const hasAnswered = this.phase === 'up' || this.phase === 'knocking';
+    if (hasAnswered) this.failures = now - this.#upSince >= stableAfterMilliseconds ? 0 : Math.min(this.failures, failuresBeforeWelcomeLimit);
     this.failures += 1;
     this.phase = 'waiting';
     this.#deadline = now + pauseMilliseconds(this.failures, random);

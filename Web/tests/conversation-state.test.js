@@ -306,16 +306,30 @@ test('what each close code means', () => {
   }
 });
 
-test('pauses grow to ten seconds, and retryNow ends the one that runs', () => {
+test('pauses grow to four seconds, and retryNow ends the one that runs', () => {
   const { link } = new Story().connect().state;
   const pauses = [];
   for (let failure = 0; failure < 8; failure += 1) {
     link.lost(0, 1);
     pauses.push(link.wakeAt);
   }
-  assert.deepEqual(pauses, [500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000]);
+  assert.deepEqual(pauses, [500, 1_000, 2_000, 4_000, 4_000, 4_000, 4_000, 4_000]);
   assert.deepEqual(link.retryNow(0), ['open']);
   assert.deepEqual(link.retryNow(0), []);
+});
+
+test('a relay that lets in and dies, again and again, is tried again within two seconds each time, and not at once', () => {
+  const { link } = new Story().connect().state;
+  const pauses = [];
+  for (let life = 0; life < 6; life += 1) {
+    link.welcome(0);
+    link.lost(4_999, 1);
+    pauses.push(link.wakeAt - 4_999);
+  }
+  assert.deepEqual(pauses, [500, 1_000, 2_000, 2_000, 2_000, 2_000]);
+  link.welcome(0);
+  link.lost(5_000, 1);
+  assert.equal(link.wakeAt - 5_000, 500);
 });
 
 test('25 s of silence drop the connection; a timer that was held back asks first', () => {
