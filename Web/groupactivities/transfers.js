@@ -2,14 +2,24 @@
 
 import { pauseMilliseconds } from './backoff.js';
 import { HearthError } from './errors.js';
+import { limits } from './limits.js';
 
 /** Browsers open six connections to one host: three for sending, three for loading. */
 export const parallelPartLimit = 3;
 /** Requests that may have to wait for their uploader leave a connection to those that need not. */
 const parallelPatientLimit = 2;
 
+/**
+ * On a slow line one part at a time fills it; several fill its queues too, and every message then waits behind them or is lost with what does not fit (docs/protocol/attachments.md, "Beside messages").
+ * Below 2 MiB/s three parts at a time take longer than the first of these, each, and above it one alone takes less than the second.
+ */
+const slowPartMilliseconds = 1_500;
+const quickPartMilliseconds = 500;
+/** What is smaller says more of the way than of the line. */
+const tellingPartSizeBytes = limits.partSizeBytes / 4;
+
 export class Transfers {
-  uploads = new Slots(parallelPartLimit);
+  uploads = new Slots(1);
   downloads = new Slots(parallelPartLimit, parallelPatientLimit);
 
   /**
@@ -20,12 +30,28 @@ export class Transfers {
     this.environment = environment;
     this.routes = routes;
   }
+  #isLineKnown = false;
+
+  /**
+   * How many go at once follows from how long they take.
+   * @param {number} milliseconds
+   * @param {number} length in bytes, of a part that was sent
+   */
+  partSent(milliseconds, length) {
+    const isTelling = length >= tellingPartSizeBytes;
+    if (!isTelling && this.#isLineKnown) return;
+    this.#isLineKnown ||= isTelling;
+    const whole = isTelling ? milliseconds * limits.partSizeBytes / length : milliseconds;
+    if (whole > slowPartMilliseconds) this.uploads.resize(1);
+    else if (whole < quickPartMilliseconds) this.uploads.resize(parallelPartLimit);
+  }
 }
 
 /** @typedef {{ owner: object, isPatient: boolean, grant(): void }} SlotRequest */
 
 /** So many at once; whose owner has waited longest since it last had a turn is next. */
 export class Slots {
+  #count;
   #free;
   #freePatient;
   /** @type {SlotRequest[]} */
@@ -36,8 +62,16 @@ export class Slots {
 
   /** @param {number} count @param {number} [patientCount] */
   constructor(count, patientCount = count) {
+    this.#count = count;
     this.#free = count;
     this.#freePatient = patientCount;
+  }
+
+  /** What holds a slot keeps it. @param {number} count from now on */
+  resize(count) {
+    this.#free += count - this.#count;
+    this.#count = count;
+    this.#serve();
   }
 
   /**

@@ -117,8 +117,10 @@ export class Upload {
     this.#report('moving');
     const bytes = await sealer.part(part);
     this.#hashes[part] ??= await hashPart(bytes);
+    const started = this.#port.environment.now();
     const response = await this.#attempt((signal) => this.#port.transfers.routes.putPart(this.#port.id, this.#id, part, new Blob([bytes]), signal));
     if (response.status !== 201 && response.status !== 200) throw refusal(response);
+    this.#port.transfers.partSent(this.#port.environment.now() - started, bytes.length);
     this.#pause.succeed();
     this.#storedBytes += bytes.length;
     this.#report('moving');

@@ -243,6 +243,22 @@ test('no more than three parts travel at once, and small uploads do not wait for
   assert.equal(world.relay.attachments.mostPutsAtOnce, 3);
 });
 
+test('on a slow line parts go one at a time, so that messages need not wait behind several, and several again once it is quick', async () => {
+  const world = new World();
+  const [ana] = await world.together('Ana');
+  const { attachments } = world.relay;
+  const send = async (/** @type {number} */ milliseconds) => {
+    attachments.partMilliseconds = milliseconds;
+    attachments.mostPutsAtOnce = 0;
+    await world.wait(/** @type {any} */ ((await add(world, ana, photo(8_000_000))).uploaded));
+    return attachments.mostPutsAtOnce;
+  };
+  assert.equal(await send(700), 1);
+  assert.equal(await send(20), 3);
+  await send(700);
+  assert.equal(await send(700), 1);
+});
+
 test('aborting a load leaves the other loads of the attachment alone', async () => {
   const world = new World();
   const [ana, ben] = await world.together('Ana', 'Ben');

@@ -11,6 +11,8 @@ export class AttachmentStore {
   intercept = () => null;
   #putsAtOnce = 0;
   mostPutsAtOnce = 0;
+  /** How long a part takes on the line to the relay when it is alone on it. */
+  partMilliseconds = 0;
   /** Whoever waits for a part, or hangs. @type {Set<{ look(): void, fail(): void }>} */
   #waiting = new Set();
 
@@ -47,6 +49,7 @@ export class AttachmentStore {
     this.#putsAtOnce += 1;
     this.mostPutsAtOnce = Math.max(this.mostPutsAtOnce, this.#putsAtOnce);
     try {
+      if (this.partMilliseconds > 0) await new Promise((resolve) => this.relay.clock.setTimeout(() => resolve(undefined), this.partMilliseconds * this.#putsAtOnce));
       return await this.#answer(url, init);
     } finally {
       this.#putsAtOnce -= 1;
