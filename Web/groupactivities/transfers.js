@@ -19,7 +19,9 @@ const quickPartMilliseconds = 500;
 const tellingPartSizeBytes = limits.partSizeBytes / 4;
 
 export class Transfers {
-  uploads = new Slots(1);
+  uploads = new Slots(parallelPartLimit);
+  /** Of the parts that are sealed those that travel; the others are ready when one of these has arrived. */
+  line = new Slots(1);
   downloads = new Slots(parallelPartLimit, parallelPatientLimit);
 
   /**
@@ -42,8 +44,8 @@ export class Transfers {
     if (!isTelling && this.#isLineKnown) return;
     this.#isLineKnown ||= isTelling;
     const whole = isTelling ? milliseconds * limits.partSizeBytes / length : milliseconds;
-    if (whole > slowPartMilliseconds) this.uploads.resize(1);
-    else if (whole < quickPartMilliseconds) this.uploads.resize(parallelPartLimit);
+    if (whole > slowPartMilliseconds) this.line.resize(1);
+    else if (whole < quickPartMilliseconds) this.line.resize(parallelPartLimit);
   }
 }
 

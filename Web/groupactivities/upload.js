@@ -117,13 +117,24 @@ export class Upload {
     this.#report('moving');
     const bytes = await sealer.part(part);
     this.#hashes[part] ??= await hashPart(bytes);
-    const started = this.#port.environment.now();
-    const response = await this.#attempt((signal) => this.#port.transfers.routes.putPart(this.#port.id, this.#id, part, new Blob([bytes]), signal));
-    if (response.status !== 201 && response.status !== 200) throw refusal(response);
-    this.#port.transfers.partSent(this.#port.environment.now() - started, bytes.length);
+    await this.#travel(part, bytes);
     this.#pause.succeed();
     this.#storedBytes += bytes.length;
     this.#report('moving');
+  }
+
+  /** @param {number} part @param {Uint8Array<ArrayBuffer>} bytes */
+  async #travel(part, bytes) {
+    const { line, routes } = this.#port.transfers;
+    const release = await line.acquire(this, this.#signal);
+    try {
+      const started = this.#port.environment.now();
+      const response = await this.#attempt((signal) => routes.putPart(this.#port.id, this.#id, part, new Blob([bytes]), signal));
+      if (response.status !== 201 && response.status !== 200) throw refusal(response);
+      this.#port.transfers.partSent(this.#port.environment.now() - started, bytes.length);
+    } finally {
+      release();
+    }
   }
 
   /**
