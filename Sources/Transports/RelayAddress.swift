@@ -9,9 +9,12 @@ struct RelayAddress: Equatable, Sendable {
     let host: String
     let port: Int
 
+    /// Made once: that takes a millisecond, and each request for a part asks for its relay's proxy.
+    private nonisolated(unsafe) static let form = #/(https?):\/\/(\[[0-9A-Fa-f:.]+\]|[^:\/\[\]]+)(?::([0-9]{1,5}))?\/?/#
+
     /// `nil` for what is no `http://…` or `https://…` origin.
     init?(origin: String) {
-        guard let match = origin.wholeMatch(of: #/(https?):\/\/(\[[0-9A-Fa-f:.]+\]|[^:\/\[\]]+)(?::([0-9]{1,5}))?\/?/#)?.output else { return nil }
+        guard let match = origin.wholeMatch(of: Self.form)?.output else { return nil }
         isSecure = match.1 == "https"
         host = match.2.filter { $0 != "[" && $0 != "]" }
         guard let port = match.3.map({ UInt16($0) }) ?? (isSecure ? 443 : 80), port > 0 else { return nil }
