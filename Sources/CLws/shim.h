@@ -104,6 +104,10 @@ static inline void clws_stop_ticker(clws_ticker *ticker) {
     free(ticker);
 }
 
+// A listener never calls anybody, but the library gives it the means, with all of the system's authorities, and loses them at its end. It takes what it is given in their place.
+static inline SSL_CTX *clws_means_to_call(void) { return SSL_CTX_new(TLS_client_method()); }
+static inline void clws_free_means_to_call(SSL_CTX *tls) { SSL_CTX_free(tls); }
+
 // 0: fits; 1: certificate unreadable; 2: key unreadable; 3: the key belongs to another certificate.
 static inline int clws_check_key_pair(const char *certificate_path, const char *key_path) {
     int result = 1;

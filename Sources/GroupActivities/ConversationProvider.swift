@@ -33,6 +33,7 @@ public final class ConversationProvider: Sendable {
     package static let simulationCount = Mutex(0)
     @MainActor private(set) var system: SystemConversation?
     @MainActor private var feeds: [SessionFeed] = []
+    @MainActor private var isClosed = false
     @MainActor private var observers: [WeakObserver] = []
 
     /// - Parameters:
@@ -102,7 +103,16 @@ public final class ConversationProvider: Sendable {
         if source != nil { Task { await ready() } }
     }
 
+    /// The device is switched off: it is in no conversation, and every loop over sessions ends.
+    @MainActor package func close() async {
+        await use(nil)
+        isClosed = true
+        for feed in feeds { feed.finish() }
+        feeds = []
+    }
+
     @MainActor func add(_ feed: SessionFeed) {
+        guard !isClosed else { return feed.finish() }
         feeds.append(feed)
         reconcile()
     }

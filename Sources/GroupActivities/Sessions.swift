@@ -38,7 +38,7 @@ extension GroupSession {
                 let feed = SessionFeed(
                     activityType: ObjectIdentifier(ActivityType.self), accepts: { ActivityType._identifiable(by: $0) },
                     make: { GroupSession.make($0, $1, $2) },
-                    yield: { if let session = $0 as? Element { continuation.yield(Handed(session)) } })
+                    yield: { if let session = $0 as? Element { continuation.yield(Handed(session)) } }, finish: { continuation.finish() })
                 self.feed = feed
                 provider.prepare()
                 Task { @MainActor in provider.add(feed) }
@@ -78,6 +78,8 @@ extension GroupSession.Sessions.Iterator: Sendable where ActivityType: Sendable 
     let accepts: @MainActor (String) -> Bool
     let make: @MainActor (RunningActivity, SystemConversation, ConversationProvider) -> LiveSession?
     private let yield: @MainActor (AnyObject) -> Void
+    /// No more will come: whoever waits in the loop waits no longer.
+    let finish: @MainActor () -> Void
     private var seen: [ObjectIdentifier: WeakCore] = [:]
 
     private struct WeakCore {
@@ -86,12 +88,14 @@ extension GroupSession.Sessions.Iterator: Sendable where ActivityType: Sendable 
 
     nonisolated init(
         activityType: ObjectIdentifier, accepts: @escaping @MainActor (String) -> Bool,
-        make: @escaping @MainActor (RunningActivity, SystemConversation, ConversationProvider) -> LiveSession?, yield: @escaping @MainActor (AnyObject) -> Void
+        make: @escaping @MainActor (RunningActivity, SystemConversation, ConversationProvider) -> LiveSession?, yield: @escaping @MainActor (AnyObject) -> Void,
+        finish: @escaping @MainActor () -> Void
     ) {
         self.activityType = activityType
         self.accepts = accepts
         self.make = make
         self.yield = yield
+        self.finish = finish
     }
 
     func deliver(_ session: LiveSession) {

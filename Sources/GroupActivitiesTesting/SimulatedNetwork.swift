@@ -46,7 +46,8 @@ public final class SimulatedNetwork: Sendable {
     private static func begin(_ ledger: any LedgerStore, _ attachments: any AttachmentStore, _ settings: RelaySettings, _ traffic: Traffic, incarnation: UInt64) -> Life {
         let executor = RelayExecutor(traffic)
         let hub = RelayHub(executor: executor, ledger: ledger, attachments: attachments, settings: settings, headroomBytes: 0, incarnation: incarnation)
-        executor.onTurnEnd { hub.assumeIsolated { $0.endTurn() } }
+        // The hub keeps its executor; the other way round it would stay for ever.
+        executor.onTurnEnd { [weak hub] in hub?.assumeIsolated { $0.endTurn() } }
         return Life(hub: hub, executor: executor)
     }
 
@@ -123,6 +124,8 @@ public final class SimulatedNetwork: Sendable {
     func close() {
         faults.withLock { $0.isDown = true }
         cut()
+        // Each knows the network, and would stay with it for ever.
+        life.withLock { $0.connections = [] }
     }
 
     func tick() {

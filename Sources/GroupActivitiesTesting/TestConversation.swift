@@ -148,7 +148,7 @@ import Synchronization
     }
 
     fileprivate func close() async {
-        for participant in participants { await participant.provider.use(nil) }
+        for participant in participants { await participant.provider.close() }
         // Without a connection nobody waits for the relay's farewell, which would need time to pass.
         network.close()
         await Quiet.wait(for: network.traffic)

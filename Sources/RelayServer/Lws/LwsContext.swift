@@ -12,6 +12,7 @@ final class LwsContext {
     private let retry: UnsafeMutablePointer<lws_retry_bo_t>
     private let loops: UnsafeMutablePointer<UnsafeMutableRawPointer?>
     private let callback: LwsCallback
+    private var meansToCall: OpaquePointer?
     let port: Int
 
     enum Failure: Error { case context, listener }
@@ -60,6 +61,8 @@ final class LwsContext {
         info.options |= UInt64(LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND)
         if let tls = settings.tls {
             info.alpn = strings.copy("http/1.1")
+            meansToCall = clws_means_to_call()
+            info.provided_client_ssl_ctx = meansToCall
             info.ssl_cert_filepath = strings.copy(tls.certificatePath)
             info.ssl_private_key_filepath = strings.copy(tls.keyPath)
             info.ssl_cipher_list = strings.copy("ECDHE+AESGCM:ECDHE+CHACHA20")
@@ -72,10 +75,11 @@ final class LwsContext {
         ticker = clws_start_ticker(context)
     }
 
-    /// Closes every connection. The loop must not run again.
+    /// Closes every connection, once.
     func destroy() {
         clws_stop_ticker(ticker)
         lws_context_destroy(context)
+        clws_free_means_to_call(meansToCall)
         protocols.deallocate()
         retry.deallocate()
         loops.deallocate()

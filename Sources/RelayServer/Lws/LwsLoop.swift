@@ -10,6 +10,12 @@ final class LwsLoop: Sendable {
 
     let executor: LoopExecutor
     private let loop = Mutex<UInt>(0)
+    private let ending = Mutex(Ending())
+
+    private struct Ending {
+        var isOver = false
+        var waiter: CheckedContinuation<Void, Never>?
+    }
 
     init(executor: LoopExecutor) { self.executor = executor }
 
@@ -46,18 +52,33 @@ final class LwsLoop: Sendable {
         ev_run(loop, 0)
         self.loop.withLock { $0 = 0 }
         context.destroy()
+        // What the disk still has to answer is heard: a question that stays open keeps everything that waits for it.
+        let address = UInt(bitPattern: loop)
+        Task { [hub = front.hub, executor] in
+            await hub.settled()
+            executor.perform { if let loop = OpaquePointer(bitPattern: address) { clws_break(loop) } }
+        }
+        ev_run(loop, 0)
         executor.release()
         clws_unhook(loop, hooks)
         ev_loop_destroy(loop)
+        let waiter = ending.withLock { ending in
+            ending.isOver = true
+            return ending.waiter
+        }
+        waiter?.resume()
     }
 
-    /// Ends the loop; returns when its thread has let go of everything.
+    /// Ends the loop, once; returns when its thread has let go of everything.
     func stop() async {
         await withCheckedContinuation { stopped in
+            let isOver = ending.withLock { ending in
+                ending.waiter = stopped
+                return ending.isOver
+            }
+            if isOver { return stopped.resume() }
             executor.perform { [self] in
-                let address = loop.withLock { $0 }
-                if let loop = OpaquePointer(bitPattern: address) { clws_break(loop) }
-                stopped.resume()
+                if let loop = OpaquePointer(bitPattern: loop.withLock { $0 }) { clws_break(loop) }
             }
         }
     }

@@ -66,7 +66,8 @@ final class InMemoryRelay: RelayTransport {
     private static func begin(_ ledger: any LedgerStore, _ attachments: any AttachmentStore, _ settings: RelaySettings, incarnation: UInt64) -> Life {
         let executor = TurnExecutor()
         let hub = RelayHub(executor: executor, ledger: ledger, attachments: attachments, settings: settings, headroomBytes: 0, incarnation: incarnation)
-        executor.onTurnEnd { hub.assumeIsolated { $0.endTurn() } }
+        // The hub keeps its executor; the other way round it would stay for ever.
+        executor.onTurnEnd { [weak hub] in hub?.assumeIsolated { $0.endTurn() } }
         return Life(hub: hub, executor: executor)
     }
 
