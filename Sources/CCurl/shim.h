@@ -18,6 +18,12 @@ static inline long ccurl_status(CURL *curl) {
     curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
     return status;
 }
+/// What a proxy has answered to CONNECT; 0 where none was asked.
+static inline long ccurl_connect_status(CURL *curl) {
+    long status = 0;
+    curl_easy_getinfo(curl, CURLINFO_HTTP_CONNECTCODE, &status);
+    return status;
+}
 static inline int ccurl_start(void) { return curl_global_init(CURL_GLOBAL_ALL) == CURLE_OK; }
 
 #endif

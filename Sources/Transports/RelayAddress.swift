@@ -3,7 +3,7 @@
 import Glibc
 
 /// Scheme, host and port of a relay.
-struct RelayAddress: Equatable, Sendable {
+public struct RelayAddress: Equatable, Sendable {
     let isSecure: Bool
     /// Without the brackets of an IPv6 address.
     let host: String
@@ -37,6 +37,11 @@ struct RelayAddress: Equatable, Sendable {
         guard let proxy = names.lazy.compactMap(environment).first(where: { !$0.isEmpty }), !isExempt(environment("no_proxy") ?? environment("NO_PROXY") ?? "") else { return nil }
         let bare = proxy.replacing(#/^[A-Za-z]+:\/\//#, with: "").prefix { $0 != "/" }
         return bare.split(separator: "@").last?.contains(":") ?? false ? String(bare) : "\(bare):80"
+    }
+
+    /// `host:port` of the proxy that stands before a relay, for a person to read; `nil` for none.
+    public static func proxyName(for origin: String) -> String? {
+        RelayAddress(origin: origin)?.proxy()?.split(separator: "@").last.map(String.init)
     }
 
     private func isExempt(_ list: String) -> Bool {

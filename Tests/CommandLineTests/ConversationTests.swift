@@ -77,7 +77,7 @@ extension ProcessTests {
             let (keeper, link) = try invited(gathering)
             let path = try gathering.folder.write(jpeg(1), "a.jpg")
             let ana = gathering.person("Ana")
-            #expect(try ana.run("photos", "add", path, link: link).exit == 0)
+            #expect(try ana.run("photos", "add", "--keep-metadata", path, link: link).exit == 0)
             #expect(try ana.run("end", link: link).exit == 0)
             #expect(try ana.events("photos", "list", link: link).isEmpty)
             #expect(try ana.run("end", link: link).exit == 67)

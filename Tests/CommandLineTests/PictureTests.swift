@@ -8,29 +8,29 @@ import Testing
 @Suite struct PictureTests {
     @Test func `a picture is read from its content and not from its name`() throws {
         let folder = try TemporaryFolder()
-        let photo = try PictureFile(path: folder.write(jpeg(1, orientation: 6), "claims.heic"))
+        let photo = try PictureFile(path: folder.write(jpeg(1, orientation: 6), "claims.heic"), keepsMetadata: true)
         #expect(photo.format == .jpeg)
         #expect((photo.width, photo.height) == (480, 640))
         #expect(photo.takenAt == "2026-07-11T18:05:09+02:00")
         #expect(!photo.hasLocation && !photo.isAnimated)
-        #expect(try PictureFile(path: folder.write(jpeg(1, hasLocation: true), "b.jpg")).hasLocation)
-        let drawing = try PictureFile(path: folder.write(png, "c.jpg"))
+        #expect(try PictureFile(path: folder.write(jpeg(1, hasLocation: true), "b.jpg"), keepsMetadata: true).hasLocation)
+        let drawing = try PictureFile(path: folder.write(png, "c.jpg"), keepsMetadata: true)
         #expect((drawing.format, drawing.width, drawing.height) == (.png, 256, 9))
-        #expect(try !PictureFile(path: folder.write(gif(frames: 1), "d.gif")).isAnimated)
-        #expect(try PictureFile(path: folder.write(gif(frames: 2), "e.gif")).isAnimated)
+        #expect(try !PictureFile(path: folder.write(gif(frames: 1), "d.gif"), keepsMetadata: true).isAnimated)
+        #expect(try PictureFile(path: folder.write(gif(frames: 2), "e.gif"), keepsMetadata: true).isAnimated)
     }
 
     @Test func `what is no picture, empty, cut off or a folder is refused for what it is`() throws {
         let folder = try TemporaryFolder()
         func refusal(_ bytes: [UInt8], _ name: String) throws -> PictureFile.Refusal? {
             let path = try folder.write(bytes, name)
-            return #expect(throws: PictureFile.Refusal.self) { try PictureFile(path: path) }
+            return #expect(throws: PictureFile.Refusal.self) { try PictureFile(path: path, keepsMetadata: true) }
         }
         #expect(try refusal(Array("not a picture".utf8), "a.png") == .noPicture)
         #expect(try refusal([], "b.jpg") == .empty)
         #expect(try refusal(Array(jpeg(1).prefix(60)), "c.jpg") == .damaged)
         #expect(try refusal(Array(png.prefix(14)), "d.png") == .damaged)
-        #expect(#expect(throws: PictureFile.Refusal.self) { try PictureFile(path: folder.path) } == .unreadable)
+        #expect(#expect(throws: PictureFile.Refusal.self) { try PictureFile(path: folder.path, keepsMetadata: true) } == .unreadable)
     }
 
     @Test func `headers cut off anywhere never trap`() throws {
@@ -42,14 +42,14 @@ import Testing
         for whole in [jpeg(1, hasLocation: true), png, gif(frames: 2), boxes, Array("RIFF....WEBPVP8X".utf8) + noise, Array("II*\0".utf8) + noise] {
             for length in 0...min(whole.count, 200) {
                 let path = try folder.write(Array(whole.prefix(length)), "cut")
-                _ = try? PictureFile(path: path)
+                _ = try? PictureFile(path: path, keepsMetadata: true)
             }
         }
     }
 
     @Test func `an entry says what the gallery reads`() throws {
         let folder = try TemporaryFolder()
-        let picture = try PictureFile(path: folder.write(jpeg(1), "beach \u{1b}.jpg"))
+        let picture = try PictureFile(path: folder.write(jpeg(1), "beach \u{1b}.jpg"), keepsMetadata: true)
         let text = PhotoSharing.metadata(picture, preview: [1, 2, 3], owner: "Ana", caption: "Sun", addedAtMilliseconds: 5, name: "abc").text
         let read = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         #expect(read["version"] as? Int == 1)

@@ -24,6 +24,7 @@ struct AddOrder: Equatable, Sendable {
     var stays = false
     var isRecursive = false
     var isTwiceWanted = false
+    var keepsMetadata = false
     var caption = ""
 }
 
@@ -107,7 +108,7 @@ enum Command: Equatable, Sendable {
                 setting,
                 AddOrder(
                     paths: arguments.operands, follows: arguments.has("follow"), stays: arguments.has("stay"), isRecursive: arguments.has("recursive"),
-                    isTwiceWanted: arguments.has("again"), caption: caption))
+                    isTwiceWanted: arguments.has("again"), keepsMetadata: arguments.has("keep-metadata"), caption: caption))
         case "photos list": return .list(setting)
         case "photos save": return .save(setting, into: arguments.flags["into"] ?? ".", wanted: arguments.operands, follows: arguments.has("follow"))
         case "photos remove": return .remove(setting, arguments.operands)

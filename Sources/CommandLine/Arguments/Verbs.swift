@@ -24,9 +24,10 @@ extension Verb {
         Verb(
             words: ["photos", "add"], operands: "FILE|DIR…", operandCounts: 1...100_000, summary: "share photos with everyone in the conversation",
             details: """
-                Adds pictures as they are, byte for byte, with whatever place and device they name inside; you are told when one says where it was
-                taken. What a file is follows from its content. Of a folder the pictures directly inside are taken. A picture that is there already
-                is not added again. With `vipsthumbnail` or ImageMagick installed each gets a preview, HEIC and raw files too; otherwise the others
+                Adds pictures. Of JPEG, PNG and WebP whatever a camera or a program wrote beside the picture, such as place and device, is left out,
+                without touching the picture; its date is told beside it. --keep-metadata shares files byte for byte. Other formats go as they are, and you
+                are told when one says where it was taken. What a file is follows from its content. Of a folder the pictures directly inside are taken.
+                A picture that is there already is not added again. With `vipsthumbnail` or ImageMagick installed each gets a preview, HEIC and raw files too; otherwise the others
                 see a plain tile until they have loaded it.
                 The relay keeps photos while anybody is there, and for a grace time after the last has left; the time is said at the end.
                 """,
@@ -34,6 +35,7 @@ extension Verb {
                 Flag(name: "follow", help: "Stay, and add what comes into the folders once it is fully written."),
                 Flag(name: "stay", help: "Stay until Ctrl-C, so that the relay keeps the photos."),
                 Flag(name: "recursive", help: "Go into folders inside folders."),
+                Flag(name: "keep-metadata", help: "Share files byte for byte, with place, device and all else that stands in them."),
                 Flag(name: "again", help: "Add also what is there already."),
                 Flag(name: "caption", placeholder: "TEXT", help: "Written under each of them: at most 300 characters."),
             ], examples: ["hearth photos add *.jpg", "hearth photos add --follow ~/Pictures/today"], completes: .files),

@@ -11,7 +11,7 @@ enum AddPhotos {
     static func run(_ circle: Circle, _ order: AddOrder) async throws(Program.Complaint) {
         let walk = try PathWalk(order.paths, isRecursive: order.isRecursive)
         guard !walk.directories.isEmpty || !order.follows else { throw Program.Complaint(exit: .usage, text: "--follow needs a folder.") }
-        let intake = PhotoIntake(circle.report, isTwiceWanted: order.isTwiceWanted)
+        let intake = PhotoIntake(circle.report, isTwiceWanted: order.isTwiceWanted, keepsMetadata: order.keepsMetadata)
         // Looked at before they are added, so that nothing that changes meanwhile is missed.
         let ready = order.follows ? walk.candidates.filter { $0.isNamed || FolderWatch.writers(of: $0.path) != .some } : walk.candidates
         var watch = FolderWatch(known: ready.compactMap { SeenFile(path: $0.path) })
@@ -95,6 +95,10 @@ enum AddPhotos {
                 ("graceSeconds", .int(grace)),
             ])
         if counts.passedOver > 0 { circle.report.remark(counts.passedOver == 1 ? "One other file there is no picture." : "\(counts.passedOver) other files there are no pictures.") }
+        if counts.untouched > 0 {
+            circle.report.remark(
+                "\(Amounts.photos(counts.untouched)) went out with whatever the camera wrote beside the picture: it can be taken out of JPEG, PNG and WebP alone, when they are not damaged.")
+        }
         if counts.located > 0 {
             circle.report.remark(
                 "\(Amounts.photos(counts.located)) say\(counts.located == 1 ? "s" : "") inside where \(counts.located == 1 ? "it was" : "they were") taken, and everyone here can read it.")

@@ -26,7 +26,7 @@ enum Check {
         if invitation != nil { say(Finding(step: "link", isGood: true, text: "it is whole")) }
         let trust = circle.setting.trustedCertificatePath
         let answer = Probe.request("\(origin)/v1/check", certificateAuthorityPath: trust)
-        let reached = reach(answer, origin, isTrusted: trust != nil)
+        let reached = reach(answer, origin, isTrusted: trust != nil, proxy: RelayAddress.proxyName(for: origin))
         say(reached)
         if reached.isGood {
             if let finding = security(origin) { say(finding) }
@@ -52,13 +52,21 @@ enum Check {
         return (invitation.origin, nil)
     }
 
-    static func reach(_ answer: Probe.Result, _ origin: String, isTrusted: Bool) -> Finding {
+    /// - Parameter proxy: that stands before the relay.
+    static func reach(_ answer: Probe.Result, _ origin: String, isTrusted: Bool, proxy: String? = nil) -> Finding {
+        let variable = origin.hasPrefix("https:") ? "https_proxy" : "http_proxy"
         func bad(_ text: String, _ exit: Program.Exit = .unavailable) -> Finding { Finding(step: "relay", isGood: false, text: text, exit: exit) }
         switch answer {
         case .answered(_, true): return Finding(step: "relay", isGood: true, text: "a relay answers at \(origin)\(origin.hasPrefix("https:") ? ", its certificate is right" : "")")
         case .answered(let status, false):
             return bad("something answers (HTTP \(status)), but no relay: a proxy's error page, a login page, or another server. Is the address right, and does the proxy pass /v1/ on?")
         case .failed(.nameUnknown): return bad("the name is unknown. Is it spelled right, and is this machine on the net?")
+        case .failed(.proxyRefused(407)):
+            return bad(
+                "the proxy at \(proxy ?? "?") wants a name and password (HTTP 407). Give them in \(variable): http://NAME:PASSWORD@\(proxy ?? "HOST:PORT").", .configuration)
+        case .failed(.proxyRefused(let status)):
+            return bad("the proxy at \(proxy ?? "?") does not let the connection through (HTTP \(status)). Is the relay allowed there? no_proxy names what is to be reached without it.")
+        case .failed(.refused) where proxy != nil: return bad("nothing listens at the proxy \(proxy ?? "?") that \(variable) names, or behind it.")
         case .failed(.proxyUnusable): return bad("the proxy that http_proxy, https_proxy or all_proxy names is unknown.")
         case .failed(.refused): return bad("nothing listens at that address and port. Does the relay run (`hearth serve`), and does a firewall let the port through?")
         case .failed(.timedOut): return bad("no answer in time. A firewall may drop what is sent there.")

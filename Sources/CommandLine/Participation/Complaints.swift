@@ -1,12 +1,14 @@
 // What a failure means for whoever typed the command: an exit code of its own kind, and what to do.
 
 import Conversations
+import Transports
 
 extension Program.Complaint {
     static let interrupted = Self(exit: .interrupted, text: "Interrupted.")
 
     static func unreachable(_ origin: String) -> Self {
-        Self(exit: .unavailable, text: "The relay at \(origin) cannot be reached. `hearth check \(origin)` finds out what stands in the way.")
+        let proxy = RelayAddress.proxyName(for: origin).map { ", by way of the proxy \($0)," } ?? ""
+        return Self(exit: .unavailable, text: "The relay at \(origin)\(proxy) cannot be reached. `hearth check \(origin)` finds out what stands in the way.")
     }
 
     /// - Parameter origin: of the relay.

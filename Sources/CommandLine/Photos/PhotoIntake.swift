@@ -13,6 +13,8 @@ final class PhotoIntake: Sendable {
         /// Other files in folders.
         var passedOver = 0
         var located = 0
+        /// Shared with all that stands in the file, though that was not asked for.
+        var untouched = 0
     }
 
     private struct State {
@@ -24,9 +26,11 @@ final class PhotoIntake: Sendable {
 
     private let report: Report
     private let isTwiceWanted: Bool
+    private let keepsMetadata: Bool
     private let state = Mutex(State())
 
-    init(_ report: Report, isTwiceWanted: Bool) {
+    init(_ report: Report, isTwiceWanted: Bool, keepsMetadata: Bool) {
+        self.keepsMetadata = keepsMetadata
         self.report = report
         self.isTwiceWanted = isTwiceWanted
     }
@@ -42,7 +46,7 @@ final class PhotoIntake: Sendable {
     func take(_ candidate: PathWalk.Candidate, _ sharing: PhotoSharing) async -> Program.Complaint? {
         let shown = ShownText.line(candidate.path)
         let picture: PictureFile
-        do throws(PictureFile.Refusal) { picture = try PictureFile(path: candidate.path) } catch {
+        do throws(PictureFile.Refusal) { picture = try PictureFile(path: candidate.path, keepsMetadata: keepsMetadata) } catch {
             sharing.board.forget(candidate.path)
             guard candidate.isNamed || error != .noPicture else {
                 state.withLock { $0.counts.passedOver += 1 }
@@ -65,6 +69,7 @@ final class PhotoIntake: Sendable {
             state.withLock { state in
                 state.counts.added += 1
                 if picture.hasLocation { state.counts.located += 1 }
+                if picture.metadata == .stays, !keepsMetadata { state.counts.untouched += 1 }
             }
             report.result(
                 "added  \(photo?.shortID ?? "")  \(Amounts.bytes(picture.sizeBytes))  \(ShownText.line(picture.name))", "added",

@@ -21,9 +21,9 @@ struct PhotoSharing: Sendable {
         // Made on a thread that may block: decoding takes its time.
         let preview = await withCheckedContinuation { continuation in Thread.detachNewThread { continuation.resume(returning: Preview.make(picture)) } }
         let metadata = Self.metadata(picture, preview: preview, owner: owner, caption: caption, addedAtMilliseconds: addedAtMilliseconds, name: Self.freshName())
-        let source: FileSource
-        do throws(ConversationError) { source = try FileSource(path: picture.path) } catch { throw Program.Complaint(exit: .cannotRead, text: "It cannot be read.") }
-        guard source.sizeBytes == picture.sizeBytes else { throw Program.Complaint(exit: .cannotRead, text: "It changed while it was read. Add it again.") }
+        let source: any AttachmentSource
+        do throws(ConversationError) { source = try picture.source() } catch { throw Program.Complaint(exit: .cannotRead, text: "It cannot be read.") }
+        guard SeenFile(path: picture.path)?.sizeBytes == picture.fileSizeBytes else { throw Program.Complaint(exit: .cannotRead, text: "It changed while it was read. Add it again.") }
         let sending = try await participation.doing { () async throws(ConversationError) in
             try await participation.conversation.add(source, metadata: Array(metadata.text.utf8), in: session, onProgress: board.handler(for: picture.path))
         }

@@ -80,6 +80,12 @@ final class PartRequest: Sendable {
         set(ccurl_set_long(handle, CURLOPT_NOPROGRESS, 0))
         set(ccurl_set_long(handle, CURLOPT_BUFFERSIZE, Self.transferSizeBytes))
         set(ccurl_set_long(handle, CURLOPT_UPLOAD_BUFFERSIZE, Self.transferSizeBytes))
+        // One rule for the WebSocket and for parts: libcurl's own view of the environment is another one.
+        let proxy = RelayAddress(origin: url.split(separator: "/", maxSplits: 2).prefix(2).joined(separator: "//"))?.proxy()
+        set(ccurl_set_text(handle, CURLOPT_PROXY, proxy.map { "http://\($0)" } ?? ""))
+        set(ccurl_set_text(handle, CURLOPT_NOPROXY, ""))
+        set(ccurl_set_long(handle, CURLOPT_HTTPPROXYTUNNEL, proxy == nil ? 0 : 1))
+        set(ccurl_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1))
         if let timeLimitSeconds { set(ccurl_set_long(handle, CURLOPT_TIMEOUT, timeLimitSeconds)) }
         if let message { set(ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, message)) }
         if let certificateAuthorityPath {

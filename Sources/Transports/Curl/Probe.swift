@@ -7,6 +7,8 @@ public struct Probe: Equatable, Sendable {
     public enum Failure: Equatable, Sendable {
         case nameUnknown
         case proxyUnusable
+        /// The proxy let nothing through, and said so by an HTTP status.
+        case proxyRefused(status: Int)
         case refused
         case timedOut
         /// The other side does not speak TLS, or not with us.
@@ -32,6 +34,8 @@ public struct Probe: Equatable, Sendable {
             request.probe(on: OpaquePointer(handle), certificateAuthorityPath: certificateAuthorityPath, message: buffer.baseAddress!)
         }
         let status = Int(ccurl_status(handle))
+        let connectStatus = Int(ccurl_connect_status(handle))
+        if code != CURLE_OK, connectStatus >= 300 { return .failed(.proxyRefused(status: connectStatus)) }
         if status > 0 { return .answered(status: status, isOfRelay: request.isOfRelay) }
         return .failed(failure(code, String(decoding: message.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)))
     }

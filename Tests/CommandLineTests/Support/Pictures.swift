@@ -15,7 +15,7 @@ func jpeg(_ seed: UInt8, sizeBytes: Int = 2_000, width: UInt16 = 640, height: UI
     let exif = Array("Exif\0\0".utf8) + tiff
     var bytes: [UInt8] = [0xff, 0xd8, 0xff, 0xe1] + be(UInt16(exif.count + 2)) + exif
     bytes += [0xff, 0xc0, 0, 11, 8] + be(height) + be(width) + [1, 1, 0x11, 0] + [0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0]
-    while bytes.count < sizeBytes - 2 { bytes.append(UInt8(truncatingIfNeeded: bytes.count &* 31 &+ Int(seed))) }
+    while bytes.count < sizeBytes - 2 { bytes.append(UInt8(truncatingIfNeeded: bytes.count &* 31 &+ Int(seed)) & 0x7f) }
     return bytes + [0xff, 0xd9]
 }
 
