@@ -1,6 +1,7 @@
 """The network comes and goes, pages are reloaded and frozen: what was added waits where one sees it, goes out by itself, and nothing is sent or fetched twice."""
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -31,7 +32,10 @@ def kept(one):
 
 def keeps(one, store, count):
     """Waits until this tab keeps so many values of a kind."""
-    one.page.wait_for_function(f"async ([store, count]) => (await ({KEPT})()).counts[store] === count", arg=[store, count], timeout=30_000)
+    # Not by `wait_for_function`: to it a promise is true before it is kept.
+    deadline = time.monotonic() + 30
+    while (counts := kept(one)["counts"])[store] != count:
+        assert time.monotonic() < deadline, f"not within 30 s: {count} of {store}, but {counts}"
 
 
 def through(link, relay, proxy):
