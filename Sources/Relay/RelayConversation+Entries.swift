@@ -73,6 +73,7 @@ extension RelayConversation {
             return refuse(refusal, to: participant)
         }
         let coming = sessions[session]?.slots[entry]?.coming
+        if coming == nil, follow(participant, removalOf: entry, session) { return }
         guard let coming, !coming.isPresenceBound || coming.putter == participant else {
             let code: Refusal.Code = coming == nil ? .unknownEntry : .notPermitted
             return refuse(Refusal(frameType: FrameType.remove.rawValue, session: session, subject: entry, code: code), to: participant)

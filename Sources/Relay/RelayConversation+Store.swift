@@ -16,6 +16,8 @@ struct Removal: Equatable {
     let remover: ParticipantID
     let reason: RemovalReason
     let asker: Asker
+    /// Asked for the same meanwhile: `removed` answers them too, and so does a failure.
+    var followers: [ParticipantID] = []
 }
 
 /// What an answer of the store will be about.
@@ -106,13 +108,9 @@ extension RelayConversation {
         guard stands else { return }
         guard isDone else {
             sessions[removal.session]?.change(removal.entry) { $0.giveUp() }
-            switch removal.asker {
-            case .nobody: overdue.append(.removal(removal))
-            case .participant:
-                let refusal = Refusal(frameType: FrameType.remove.rawValue, session: removal.session, subject: removal.entry, code: .storageFailed)
-                refuse(refusal, to: removal.remover)
-            case .outside: break
-            }
+            if removal.asker == .nobody { overdue.append(.removal(removal)) }
+            let refusal = Refusal(frameType: FrameType.remove.rawValue, session: removal.session, subject: removal.entry, code: .storageFailed)
+            for asking in (removal.asker == .participant ? [removal.remover] : []) + removal.followers { refuse(refusal, to: asking) }
             return
         }
         sessions[removal.session]?.change(removal.entry) { $0.finish(version: 0) }
@@ -128,6 +126,16 @@ extension RelayConversation {
     private mutating func dropUnannounced(_ session: SessionID) {
         guard session != .own, let found = sessions[session], found.isEmpty, found.slots.isEmpty else { return }
         sessions[session] = nil
+    }
+
+    /// Somebody asks for a removal that is on its way to the disk already. False: none is.
+    mutating func follow(_ participant: ParticipantID, removalOf entry: EntryID, _ session: SessionID) -> Bool {
+        let life = sessions[session]?.life
+        let asked = tickets.first { if case .remove(let removal) = $0.value { removal.entry == entry && removal.session == session && removal.life == life } else { false } }
+        guard case .remove(var removal)? = asked?.value, let ticket = asked?.key else { return false }
+        if !removal.followers.contains(participant) { removal.followers.append(participant) }
+        tickets[ticket] = .remove(removal)
+        return true
     }
 
     mutating func eraseSession(_ session: SessionID, chargeBytes: Int) {

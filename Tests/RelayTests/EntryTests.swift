@@ -114,11 +114,32 @@ import Wire
         story.say(ben, .remove(session: gallery, entry: entry(1)))
         #expect(story.heard(ana).count == 1)
         #expect(story.conversation.attachment(entry(1), session: gallery) == nil)
-        story.say(ana, .remove(session: gallery, entry: entry(1)))
+        story.say(ana, .remove(session: gallery, entry: entry(2)))
         #expect(story.heard(ana).refusals.map(\.code) == [.unknownEntry])
         story.answerStore()
         #expect(story.heard(ana).last == .removed(session: gallery, sequence: 4, remover: ben, entry: entry(1), reason: .removed))
         #expect(story.asked.contains(.remove(gallery, entry(1), hasBody: true)))
+    }
+
+    @Test("who asks for a removal that is under way is not told that it is done before it is") func removalTwice() {
+        let story = Story.gallery(ana, ben, cleo)
+        story.say(ana, put(1))
+        story.holdsStore = true
+        story.say(ana, .remove(session: gallery, entry: entry(1)))
+        story.say(ben, .remove(session: gallery, entry: entry(1)))
+        #expect(story.heard(ben).refusals.isEmpty)
+        story.storeFailure = .full
+        story.answerStore()
+        #expect(story.heard(ana).refusals.map(\.code) == [.storageFailed])
+        #expect(story.heard(ben).refusals.map(\.code) == [.storageFailed])
+        #expect(story.heard(cleo).refusals.isEmpty)
+        story.storeFailure = nil
+        story.say(ana, .remove(session: gallery, entry: entry(1)))
+        story.say(ben, .remove(session: gallery, entry: entry(1)))
+        story.answerStore()
+        #expect(story.heard(ben).refusals.count == 1)
+        #expect(story.heard(ben).last.map { if case .removed(gallery, _, ana, entry(1), .removed) = $0 { true } else { false } } == true)
+        #expect(story.asked.filter { $0 == .remove(gallery, entry(1), hasBody: false) }.count == 2)
     }
 
     @Test("a removal that the disk does not do is refused, and the entry stands") func removalFails() {

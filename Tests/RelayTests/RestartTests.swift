@@ -125,6 +125,23 @@ import Wire
         #expect(story.heard(cleo).contains(.ended(session: gallery, sequence: 4, participant: ben, reason: .byParticipant)))
     }
 
+    @Test(
+        "who is cut off again before it hears where it stands in a session does not find its own going in the log",
+        arguments: [[], [Hello.Place(session: .own, sequence: 2)]])
+    func cutOffAgain(named: [Hello.Place]) {
+        let story = restarted()
+        story.connect(cleo)
+        story.say(cleo, .enter(session: gallery))
+        story.connect(ben, incarnation: 5, places: places)
+        story.cut(ben)
+        story.say(cleo, record(0))
+        story.connect(ben, incarnation: named.isEmpty ? 5 : Story.incarnation, places: named)
+        story.say(ben, .enter(session: gallery))
+        #expect(story.heard(ben).contains { if case .position(gallery, 0, _) = $0 { true } else { false } })
+        #expect(!story.heard(ben).contains { if case .exited = $0 { true } else { false } })
+        #expect(story.heard(ben).counters == [0])
+    }
+
     @Test("presence-bound entries wait for their putter for the resume window, then go") func presenceBound() {
         let story = restarted(head(entry(1), in: gallery, version: 2, bound: true), head(entry(2), in: gallery, version: 3))
         story.pass(seconds: 59)
