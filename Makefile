@@ -6,7 +6,7 @@ SHELL := /bin/bash
 PORT ?=
 DATA ?= data
 
-.PHONY: help run build test check docs bench abuse screenshots fuzz crash sanitize sanitize-thread sanitize-address format vectors clean
+.PHONY: help run build test check docs bench abuse screenshots fuzz simulate crash sanitize sanitize-thread sanitize-address format vectors clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,11 @@ fuzz: ## every reader of outside bytes on spoiled input (SECONDS=20 each, TARGET
 	@scripts/install test
 	@swift build -c release --product hearth >&2
 	@Fuzzing/run $(or $(SECONDS),20) $(TARGETS)
+
+simulate: ## whole conversations on the production code, drawn from seeds (SEED=1, CONVERSATIONS=2000; KEEP=, CALM=1, SABOTAGE=, ARGUMENTS=--frames)
+	@scripts/install test
+	@swift build -c release --product Simulation >&2
+	@.build/release/Simulation --seed $(or $(SEED),1) $(if $(KEEP),--keep $(KEEP),--conversations $(or $(CONVERSATIONS),2000)) $(if $(CALM),--calm) $(if $(SABOTAGE),--sabotage $(SABOTAGE)) $(ARGUMENTS)
 
 crash: ## kills the relay again and again under load and looks for what is lost (KILLS=200, SEED=1)
 	@scripts/install test

@@ -42,6 +42,7 @@ let package = Package(
         .target(name: "Relay", dependencies: ["Wire", "COpenSSL"]),
         .target(name: "RelayStorage", dependencies: ["Relay", "Wire", "CSQLite", "CLinux"]),
         .target(name: "RelayServer", dependencies: ["Relay", "Wire", "CLws"]),
+        .executableTarget(name: "Simulation", dependencies: ["Conversations", "Relay", "Sealing", "Wire"]),
         .executableTarget(
             name: "CommandLine", dependencies: ["Conversations", "Transports", "Sealing", "RelayServer", "RelayStorage", "Relay", "Wire", "QRCodes"]),
 
@@ -66,6 +67,7 @@ let package = Package(
         .testTarget(name: "RelayStorageTests", dependencies: ["RelayStorage", "Relay", "StoreContracts", "Wire"]),
         .testTarget(name: "RelayServerTests", dependencies: ["CommandLine", "RelayServer", "RelayStorage", "Relay", "Wire"]),
         .testTarget(name: "CommandLineTests", dependencies: ["CommandLine", "Conversations", "Sealing", "Wire"]),
+        .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Relay", "Wire"]),
         .testTarget(name: "CombineTests", dependencies: ["Combine"], path: "Tests/AppleTests/Combine"),
         .testTarget(name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"], path: "Tests/AppleTests/UniformTypeIdentifiers"),
         .testTarget(name: "CoreTransferableTests", dependencies: ["CoreTransferable", "Combine"], path: "Tests/AppleTests/CoreTransferable"),

@@ -28,6 +28,7 @@ struct ImportTests {
         "Relay": ["Wire"],
         "RelayStorage": ["Relay", "Wire"],
         "RelayServer": ["Relay", "Wire"],
+        "Simulation": ["Conversations", "Relay", "Sealing", "Wire"],
         "CommandLine": ["Conversations", "Transports", "Sealing", "RelayServer", "RelayStorage", "Relay", "Wire", "QRCodes"],
     ]
     static let cLibraries: [String: Set<String>] = [

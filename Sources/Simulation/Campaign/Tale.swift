@@ -1,0 +1,28 @@
+// Tells one story and says what came of it.
+
+struct Outcome: Sendable {
+    var violation: Violation?
+    var fingerprint: UInt64
+    var lines: [String]
+    var participationCount: Int
+    var recordCount: Int
+    var workCount: Int
+}
+
+/// - Parameter keepsLines: for a reader; otherwise only their sum is kept.
+func tell(_ story: Story, sabotage: Sabotage? = nil, keepsLines: Bool = false, keepsFrames: Bool = false) -> Outcome {
+    let loop = EventLoop()
+    return Determinism.reign(loop, seed: story.seed) {
+        do {
+            let world = try World(story, loop: loop, sabotage: sabotage, keepsLines: keepsLines, keepsFrames: keepsFrames)
+            world.run()
+            let (people, records) = (world.participations.count, world.log.recordCount)
+            let remains = world.dissolve()
+            return Outcome(
+                violation: world.violation ?? remains, fingerprint: world.transcript.fingerprint, lines: world.transcript.lines, participationCount: people, recordCount: records,
+                workCount: loop.workCount)
+        } catch {
+            return Outcome(violation: Violation(claim: .noTrap, detail: "\(error)", at: .zero), fingerprint: 0, lines: [], participationCount: 0, recordCount: 0, workCount: 0)
+        }
+    }
+}
