@@ -30,6 +30,8 @@ enum Program {
         case conversationFull = 82
         /// Somebody has ended it.
         case ended = 83
+        /// The members let nobody else in, or not this one, or the invitation has ended.
+        case notLetIn = 84
         case interrupted = 130
     }
 

@@ -8,6 +8,8 @@ public enum ConversationUpdate: Equatable, Sendable {
     case connectionChanged
     case participantsChanged
     case activitiesChanged
+    /// `Conversation.door` or `knocks`.
+    case doorChanged
     case session(SessionID, SessionEvent)
     /// The last of all.
     case closed(ConversationEnd)
@@ -54,8 +56,10 @@ public actor Conversation {
     /// - Parameters:
     ///   - name: shown to the others, 1 to 64 bytes of UTF-8.
     ///   - mayCreate: make the conversation if the relay does not know it.
+    ///   - pass: of an earlier participation of the same person: it lets in past the door.
     public init(
-        invitation: Invitation, name: String, mayCreate: Bool, transport: any RelayTransport, environment: ConversationEnvironment = ConversationEnvironment()
+        invitation: Invitation, name: String, mayCreate: Bool, pass: [UInt8]? = nil, transport: any RelayTransport,
+        environment: ConversationEnvironment = ConversationEnvironment()
     ) throws(ConversationError) {
         self.invitation = invitation
         self.transport = transport
@@ -69,7 +73,7 @@ public actor Conversation {
             state = ConversationState(
                 .init(
                     local: identity.participant, participantSecret: secret, relayToken: keys.relayToken, sealedIntroduction: try seals.seal(.introduction(checking: name), at: place),
-                    mayCreate: mayCreate, policy: environment.reconnection), introductionToken: Self.introductionToken)
+                    mayCreate: mayCreate, pass: pass?.count == Hello.passSizeBytes ? pass : nil, policy: environment.reconnection), introductionToken: Self.introductionToken)
             localParticipant = identity.participant
             relayToken = keys.relayToken
             sessionCode = keys.sessionCode
@@ -170,6 +174,7 @@ public actor Conversation {
         case .welcomed: break
         case .participantsChanged: tell(.participantsChanged)
         case .announcementsChanged: tell(.activitiesChanged)
+        case .doorChanged: tell(.doorChanged)
         case .session(let session, let event):
             if case .over(.ended) = event { seals.forget(session) }
             tell(.session(session, event))

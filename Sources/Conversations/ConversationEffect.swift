@@ -19,6 +19,8 @@ enum ConversationEffect: Sendable {
     case welcomed
     case participantsChanged
     case announcementsChanged
+    /// The door, or who knocks.
+    case doorChanged
     case session(SessionID, SessionEvent)
     /// The last of all.
     case closed(ConversationEnd)

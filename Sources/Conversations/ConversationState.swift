@@ -22,6 +22,8 @@ struct ConversationState: Sendable {
         var relayToken: [UInt8]
         var sealedIntroduction: [UInt8]
         var mayCreate: Bool
+        /// 32 bytes, of an earlier participation of the same person.
+        var pass: [UInt8]?
         var policy = ReconnectionPolicy()
     }
 
@@ -32,6 +34,7 @@ struct ConversationState: Sendable {
 
     let options: Options
     private(set) var link: LinkState
+    private(set) var door: DoorState
     private(set) var own: SessionState
     /// Not the own one.
     private(set) var sessions: [SessionID: SessionState] = [:]
@@ -52,6 +55,7 @@ struct ConversationState: Sendable {
     init(_ options: Options, introductionToken: Token) {
         self.options = options
         link = LinkState(policy: options.policy)
+        door = DoorState(pass: options.pass)
         own = SessionState(.own, local: options.local)
         _ = own.enter()
         introduce(introductionToken)
@@ -101,7 +105,8 @@ struct ConversationState: Sendable {
                 .hello(
                     Hello(
                         create: options.mayCreate && !isAdmitted, participant: local, secret: options.participantSecret, relayToken: options.relayToken,
-                        incarnation: canResume ? incarnation : formerIncarnation, places: places.map { Hello.Place(session: $0.id, sequence: $0.sequence) })))
+                        incarnation: canResume ? incarnation : formerIncarnation, places: places.map { Hello.Place(session: $0.id, sequence: $0.sequence) },
+                        pass: door.pass)))
         ]
     }
 
@@ -135,7 +140,7 @@ struct ConversationState: Sendable {
     private mutating func close(_ end: ConversationEnd) -> [ConversationEffect] {
         guard link.phase != .closed else { return [] }
         link.close()
-        var effects = own.abandon()
+        var effects = own.abandon() + door.abandon().map { .settle($0, .abandoned) }
         for id in sessions.keys { effects += sessions[id]?.abandon() ?? [] }
         return effects + [.drop, .linkChanged, .closed(end)]
     }
@@ -173,7 +178,12 @@ struct ConversationState: Sendable {
     // MARK: Taking in
 
     /// Whether the shell has to open a frame first.
-    func mustOpen(_ frame: Frame) -> Bool { frame.session.flatMap(session)?.mustOpen(frame) ?? false }
+    func mustOpen(_ frame: Frame) -> Bool {
+        switch frame {
+        case .door, .knocking: true
+        default: frame.session.flatMap(session)?.mustOpen(frame) ?? false
+        }
+    }
 
     /// Frames are taken in one by one, in the order in which they came.
     mutating func take(_ frame: Frame, _ opened: Opened, _ now: Duration) -> [ConversationEffect] {
@@ -184,6 +194,13 @@ struct ConversationState: Sendable {
             guard let index = own.present.firstIndex(where: { $0.participant == participant }) else { return [] }
             own.present[index].presence = presence
             return [.participantsChanged]
+        case .waiting: return wait(now)
+        case .door(let told): return door.take(told, opened).map { .settle($0, .done) } + [.doorChanged]
+        case .knocking(let participant, _): return door.knocking(participant, opened) ? [.doorChanged] : []
+        case .knocked(let participant, _):
+            door.knocked(participant)
+            return [.doorChanged]
+        case .refused(let refusal) where refusal.frameType == FrameType.setDoor.rawValue: return door.refuse().map { [.settle($0, .refused(refusal))] } ?? []
         default: break
         }
         guard let id = frame.session else { return [] }
@@ -227,9 +244,16 @@ struct ConversationState: Sendable {
                     let kid = kid(of: entry.maker, frameClass)
                     if senders[kid] == nil { senders[kid] = entry.maker }
                 }
-            case .attachment, .unknown: break
+            case .attachment, .door, .unknown: break
             }
         }
+    }
+
+    /// A member has to let us in.
+    private mutating func wait(_ now: Duration) -> [ConversationEffect] {
+        guard link.phase == .greeting else { return [] }
+        link.knock(now)
+        return [.send(.knock(sealed: options.sealedIntroduction)), .linkChanged]
     }
 
     private mutating func welcomed(_ welcome: Welcome, _ now: Duration) -> [ConversationEffect] {
@@ -243,7 +267,8 @@ struct ConversationState: Sendable {
         for id in sessions.keys.sorted(by: { ($0.bytes.high, $0.bytes.low) < ($1.bytes.high, $1.bytes.low) }) {
             frames += sessions[id]?.comeBack(isResumed: welcome.resumed, wasNamed: named.contains(id)) ?? []
         }
-        return [.linkChanged, .welcomed] + ifUp(frames)
+        door.forgetKnocks()
+        return [.linkChanged, .welcomed, .doorChanged] + ifUp(frames + door.unanswered)
     }
 
     private mutating func introduce(_ token: Token?) {
@@ -262,6 +287,16 @@ struct ConversationState: Sendable {
 
     /// False once the conversation is over.
     var isOpen: Bool { link.phase != .closed && link.phase != .leaving }
+
+    mutating func setDoor(_ set: Door, passDigest: [UInt8], token: Token) -> [ConversationEffect] {
+        guard isOpen else { return [.settle(token, .abandoned)] }
+        return ifUp([door.ask(set, passDigest: passDigest, token: token)])
+    }
+
+    /// While the connection is away nobody is let in; who knocks still will be told anew.
+    func answer(_ participant: ParticipantID, admits: Bool) -> [ConversationEffect] {
+        door.knocks.contains { $0.participant == participant } ? ifUp([Frame.admit(participant: participant, admits: admits)]) : []
+    }
 
     mutating func enter(_ id: SessionID) -> [ConversationEffect] {
         guard isOpen, id != .own, sessions[id].map({ $0.phase == .outside }) ?? true else { return [] }

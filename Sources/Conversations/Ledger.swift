@@ -92,7 +92,7 @@ struct Ledger: Sendable {
         case .activity:
             if case .introduction = known?.body { return false }
             return true
-        case .attachment, .unknown: return false
+        case .attachment, .door, .unknown: return false
         }
     }
 

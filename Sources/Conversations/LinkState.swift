@@ -1,7 +1,7 @@
 // When to connect, when to wait and when to give a connection up: a value that knows only times it is told.
 
 struct LinkState: Sendable {
-    enum Phase: Sendable { case idle, waiting, opening, greeting, up, leaving, closed }
+    enum Phase: Sendable { case idle, waiting, opening, greeting, knocking, up, leaving, closed }
     /// `open` a connection; `drop` the one there is; `check`: ping, and whatever is heard counts; `left`: the answer to `leave` is no longer waited for.
     enum Act: Sendable { case open, drop, check, left }
 
@@ -32,7 +32,7 @@ struct LinkState: Sendable {
 
     /// When `tick` has to be called next; `nil`: not before something happens.
     var wakeAt: Duration? {
-        guard phase == .up else { return deadline }
+        guard phase == .up || phase == .knocking else { return deadline }
         let silence = lastHeard + Self.silenceLimit
         return answerDeadline.map { min($0, silence) } ?? silence
     }
@@ -49,6 +49,12 @@ struct LinkState: Sendable {
         deadline = now + Self.openingLimit
     }
 
+    /// The relay has answered, and a member has to let us in.
+    mutating func knock(_ now: Duration) {
+        welcome(now)
+        phase = .knocking
+    }
+
     mutating func welcome(_ now: Duration) {
         phase = .up
         deadline = nil
@@ -63,7 +69,7 @@ struct LinkState: Sendable {
     }
 
     mutating func lost(_ now: Duration, random: Double) {
-        if phase == .up { failureCount = now - upSince >= Self.stableAfter ? 0 : min(failureCount, Self.failuresBeforeWelcomeLimit) }
+        if phase == .up || phase == .knocking { failureCount = now - upSince >= Self.stableAfter ? 0 : min(failureCount, Self.failuresBeforeWelcomeLimit) }
         failureCount += 1
         phase = .waiting
         deadline = now + policy.pause(afterFailures: failureCount, random: random)
@@ -72,7 +78,7 @@ struct LinkState: Sendable {
     /// Somebody looks, or the network is back.
     mutating func retryNow(_ now: Duration) -> [Act] {
         if phase == .waiting { return open(now) }
-        guard phase == .up, answerDeadline == nil else { return [] }
+        guard phase == .up || phase == .knocking, answerDeadline == nil else { return [] }
         answerDeadline = now + Self.answerLimit
         return [.check]
     }
@@ -94,7 +100,7 @@ struct LinkState: Sendable {
         case .waiting: return open(now)
         case .opening, .greeting: return [.drop]
         case .leaving: return [.left]
-        case .up:
+        case .up, .knocking:
             if now - due < Self.heldBack { return [.drop] }
             lastHeard = now - Self.silenceLimit + Self.answerLimit
             answerDeadline = nil

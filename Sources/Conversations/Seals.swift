@@ -43,6 +43,9 @@ final class Seals {
         do throws(SealingError) {
             switch frame {
             case .entry(let entry): return .entry(try keys.openEntry(entry.sealed, at: EntryPlace(session: entry.session, entry: entry.entry)))
+            case .door(let door): return .entry(try keys.openEntry(door.sealed, at: EntryPlace(session: .own, entry: EntryID(.zero))))
+            case .knocking(let participant, let sealed):
+                return .entry(try keys.openEntry(sealed, at: EntryPlace(session: .own, entry: EntryID(participant.bytes))))
             case .ordered(let session, _, _, _, let recipients, let sealed): return try open(sealed, .record, recipients, session, sender)
             case .sampled(let session, _, let recipients, let sealed): return try open(sealed, .sample, recipients, session, sender)
             default: return .nothing

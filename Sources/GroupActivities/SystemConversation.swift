@@ -61,7 +61,7 @@ import Wire
         guard !isOver else { return }
         provider.onWork()
         switch update {
-        case .connectionChanged, .participantsChanged: break
+        case .connectionChanged, .participantsChanged, .doorChanged: break
         case .activitiesChanged: await activitiesChanged()
         case .session(let id, let event): await happened(event, in: id)
         case .closed: close(HearthError(.conversationClosed))

@@ -48,7 +48,7 @@ struct Circle: Sendable {
         let transport = try transport(to: invitation.origin)
         let conversation: Conversation
         do throws(ConversationError) {
-            conversation = try Conversation(invitation: invitation, name: setting.name, mayCreate: mayCreate, transport: transport)
+            conversation = try Conversation(invitation: invitation, name: setting.name, mayCreate: mayCreate, pass: place.pass(of: invitation.conversation), transport: transport)
         } catch { throw Program.Complaint(error, at: invitation.origin) }
         return try await Participation.begin(conversation, self)
     }

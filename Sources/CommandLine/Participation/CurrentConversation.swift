@@ -39,7 +39,10 @@ struct CurrentConversation: Sendable {
     }
 
     /// Whether there was one.
-    func clear() -> Bool { unlink(file) == 0 }
+    func clear() -> Bool {
+        forgetPass()
+        return unlink(file) == 0
+    }
 
     // MARK: The process that stays
 

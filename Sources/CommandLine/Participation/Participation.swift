@@ -23,9 +23,22 @@ final class Participation: Sendable {
 
     static func begin(_ conversation: Conversation, _ circle: Circle) async throws(Program.Complaint) -> Participation {
         circle.interruption.whenInterrupted { Task { await conversation.leave() } }
+        let updates = await conversation.updates()
         await conversation.start()
+        let waiting = Task {
+            for await _ in updates where await conversation.isWaiting { return circle.report.remark("Waiting for somebody to let you in …") }
+        }
+        defer { waiting.cancel() }
         do throws(ConversationError) { try await conversation.introduced() } catch {
             throw circle.interruption.isInterrupted ? .interrupted : Program.Complaint(error, at: conversation.invitation.origin)
+        }
+        let place = circle.place
+        let doors = await conversation.updates()
+        if let pass = await conversation.pass { place.keep(pass: pass, of: conversation.invitation.conversation) }
+        Task {
+            for await update in doors where update == .doorChanged {
+                if let pass = await conversation.pass { place.keep(pass: pass, of: conversation.invitation.conversation) }
+            }
         }
         let terms = await conversation.terms ?? RelayTerms(graceSeconds: 0, resumeWindowSeconds: 0, quotaBytes: 0)
         let participation = Participation(conversation, terms, circle)

@@ -19,9 +19,9 @@ final class Person: Sendable {
     private let heardSoFar = Mutex(Heard())
     private let changes: Changes
 
-    init(_ name: String, _ invitation: Invitation, mayCreate: Bool = true, _ relay: any RelayTransport, environment: ConversationEnvironment = .impatient) async throws {
+    init(_ name: String, _ invitation: Invitation, mayCreate: Bool = true, pass: [UInt8]? = nil, _ relay: any RelayTransport, environment: ConversationEnvironment = .impatient) async throws {
         self.name = name
-        conversation = try Conversation(invitation: invitation, name: name, mayCreate: mayCreate, transport: relay, environment: environment)
+        conversation = try Conversation(invitation: invitation, name: name, mayCreate: mayCreate, pass: pass, transport: relay, environment: environment)
         changes = Changes()
         let updates = await conversation.updates()
         Task { [weak self] in
