@@ -116,7 +116,7 @@ final class Participation: @unchecked Sendable {
     private func heard(_ update: ConversationUpdate) async {
         switch update {
         case .connectionChanged: if await conversation.isConnected { wasConnected = true }
-        case .participantsChanged: break
+        case .participantsChanged, .doorChanged: break
         case .activitiesChanged:
             activities = await conversation.activities
             enterEverything()
