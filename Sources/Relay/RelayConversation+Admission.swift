@@ -131,7 +131,7 @@ extension RelayConversation {
         let isFromBefore = participants[hello.participant]?.isFromBefore == true
         for session in sessions.keys.sorted(by: precedes) where !named.contains(session) && sessions[session]?.members[hello.participant] != nil {
             // Who came from before a restart and was cut off before it heard where it stands enters this session again, and is given all of its log: its own going must not stand in it.
-            if isFromBefore, sessions[session]?.awaitsReturns == true { continue }
+            if isFromBefore, sessions[session]?.log.reachesBack(to: 0) == true { continue }
             part(session, hello.participant, reason: .exited)
         }
     }

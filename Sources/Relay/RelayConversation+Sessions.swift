@@ -4,7 +4,9 @@ import Wire
 
 extension RelayConversation {
     mutating func enter(_ session: SessionID, _ participant: ParticipantID, on frameType: FrameType = .enter) {
-        let isReturning = sessions[session]?.awaitsReturns == true && (frameType == .hello || wasIn(session, participant))
+        // A place that was kept since the restart is kept with all of the log, however long ago that was.
+        let isKept = sessions[session]?.members[participant] != nil && sessions[session]?.log.reachesBack(to: 0) == true
+        let isReturning = (isKept || sessions[session]?.awaitsReturns == true) && (frameType == .hello || wasIn(session, participant))
         if sessions[session]?.members[participant] != nil {
             flush()
             return isReturning ? handOverSinceRestart(session, participant) : answerEntering(session, participant)

@@ -142,6 +142,23 @@ import Wire
         #expect(story.heard(ben).counters == [0])
     }
 
+    @Test("a place that was kept since a restart is kept with all of the log, also after the others' time to return is over") func keptForLong() {
+        let story = restarted()
+        story.connect(cleo)
+        story.say(cleo, .enter(session: gallery))
+        story.connect(ben, incarnation: 5, places: places)
+        story.cut(ben)
+        story.say(cleo, record(0))
+        story.pass(seconds: 50)
+        story.connect(ben, incarnation: Story.incarnation, places: [Hello.Place(session: .own, sequence: 2)])
+        story.cut(ben)
+        story.pass(seconds: 50)
+        story.connect(ben, incarnation: Story.incarnation, places: [Hello.Place(session: .own, sequence: 2)])
+        story.say(ben, .enter(session: gallery))
+        #expect(story.heard(ben).counters == [0])
+        #expect(!story.heard(ben).contains { if case .exited = $0 { true } else { false } })
+    }
+
     @Test("presence-bound entries wait for their putter for the resume window, then go") func presenceBound() {
         let story = restarted(head(entry(1), in: gallery, version: 2, bound: true), head(entry(2), in: gallery, version: 3))
         story.pass(seconds: 59)
