@@ -67,7 +67,9 @@ public final class SimulatedNetwork: Sendable {
     }
 
     /// A hostile relay: it shows one participant another log than the others, and hides that in the places, which have no holes. From now on, in every session.
-    /// - Parameter tell: what stands in place of each frame of the log; the places of these frames do not matter.
+    /// - Parameters:
+    ///   - name: the participant who is lied to.
+    ///   - tell: what stands in place of each frame of the log; the places of these frames do not matter.
     public func lie(to name: String, _ tell: @escaping @Sendable (Frame) -> [Frame]) {
         story.tell("the relay begins to lie to \(name)")
         faults.withLock { faults in
