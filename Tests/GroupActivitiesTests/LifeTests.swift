@@ -35,6 +35,20 @@ private struct Lesson: GroupActivity {
     func stop() { loop?.cancel() }
 }
 
+/// Calls what is deprecated without a warning.
+private protocol OlderPosting {
+    func post(_ description: String, in session: GroupSession<Lesson>)
+}
+
+private struct OlderEvents: OlderPosting {
+    @available(*, deprecated)
+    func post(_ description: String, in session: GroupSession<Lesson>) {
+        let event = GroupSession<Lesson>.Event(originator: session.localParticipant, localizedDescription: description)
+        #expect(event.originator == session.localParticipant)
+        session.postEvent(event)
+    }
+}
+
 @Suite(.timeLimit(.minutes(2)))
 @MainActor struct LifeTests {
     private func lesson(of count: Int, _ lesson: Lesson = Lesson(topic: "Tides"), joins: Bool = true, _ body: @MainActor (TestConversation, [Pupil]) async throws -> Void) async throws {
@@ -137,6 +151,31 @@ private struct Lesson: GroupActivity {
             #expect(other.isNearbyWithLocalParticipant == false && session.localParticipant.isNearbyWithLocalParticipant)
             #expect(session.sceneSessionIdentifier == nil && session.description.contains("\(session.id)"))
             #expect(await session.systemCoordinator == nil)
+        }
+    }
+
+    @Test func `each action of a notice has words of its own, and its event keeps who, what and where`() async throws {
+        try await lesson(of: 2) { conversation, pupils in
+            typealias Action = GroupSessionEvent.Action
+            let session = pupils[0].sessions[0]
+            let other = try #require(session.activeParticipants.first { $0 != session.localParticipant })
+            let next: Action.QueueChange = .setUpNext(Action.QueueChange.Item.container("Tides"))
+            let actions: [Action] = [.play, .pause, .seek, .skip(item: "Waves"), .updatedQueue, .updatedQueue(next), .updatedQueue(.added(.song("Storm")))]
+            let url = URL(string: "https://example.org/storm")
+            for action in actions {
+                let event = GroupSessionEvent(originator: other, action: action, url: url)
+                #expect(event.originator == other && event.url == url)
+                session.showNotice(GroupSessionEvent(originator: event.originator, action: event.action, url: event.url))
+            }
+            let words = ["started playing", "paused", "moved to another place", "skipped Waves", "changed the queue", "put Tides next", "added Storm"]
+            #expect(conversation[0].presenter.notices == words.map { "Ben \($0)" })
+        }
+    }
+
+    @Test func `an older event is shown by its own description`() async throws {
+        try await lesson(of: 1) { conversation, pupils in
+            (OlderEvents() as any OlderPosting).post("Ana paused", in: pupils[0].sessions[0])
+            #expect(conversation[0].presenter.notices == ["Ana paused"])
         }
     }
 

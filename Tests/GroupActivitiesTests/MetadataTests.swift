@@ -47,6 +47,56 @@ import Testing
     @Test func `an activity's default identifier is the program's and the type's name`() {
         #expect(PhotoWallActivity.activityIdentifier.hasSuffix(".PhotoWallActivity"))
         #expect(PhotoWallActivity.activityIdentifier != ".PhotoWallActivity")
-        #expect(PhotoWallActivity._identifiable(by: PhotoWallActivity.activityIdentifier))
+        #expect(PhotoWallActivity._identifiable(by: PhotoWallActivity.activityIdentifier) && !PhotoWallActivity._identifiable(by: "PhotoWallActivity"))
+        #expect(PhotoWallActivity._identifiable(by: "elsewhere", staticIdentifier: PhotoWallActivity.activityIdentifier))
+        #expect(PhotoWallActivity._identifiable(by: PhotoWallActivity.activityIdentifier, staticIdentifier: nil))
+    }
+
+    @Test func `metadata says nothing until it is told`() {
+        let metadata = GroupActivityMetadata()
+        #expect(metadata.type == .generic && metadata.title == nil && metadata.subtitle == nil && metadata.previewImage == nil && metadata.fallbackURL == nil)
+        #expect(metadata.preferredBroadcastOptions == [] && !metadata.supportsContinuationOnTV)
+        #expect(metadata.sceneAssociationBehavior == .default && metadata.lifetimePolicy == .automatic && metadata.lifetimePolicy != .endsWhenInitiatorLeaves)
+    }
+
+    @Test func `rules for scenes and options of broadcasts are kept apart, and travel`() throws {
+        let rules: [SceneAssociationBehavior] = [.default, .none, .content("a"), .content("b")]
+        for (index, rule) in rules.enumerated() {
+            #expect(rules.firstIndex(of: rule) == index)
+            var metadata = GroupActivityMetadata()
+            metadata.sceneAssociationBehavior = rule
+            metadata.preferredBroadcastOptions = BroadcastOptions(rawValue: 4).union(.mirroredVideo)
+            let decoded = try JSONDecoder().decode(GroupActivityMetadata.self, from: JSONEncoder().encode(metadata))
+            #expect(decoded.sceneAssociationBehavior == rule && decoded.preferredBroadcastOptions.rawValue == 4 | BroadcastOptions.mirroredVideo.rawValue)
+            #expect(decoded.preferredBroadcastOptions.contains(.mirroredVideo) && decoded.preferredBroadcastOptions != .mirroredVideo)
+        }
+    }
+
+    @Test func `older names read and set what took their place`() throws {
+        try (OlderNames() as any OlderCode).check()
+    }
+}
+
+/// Calls what is deprecated without a warning.
+private protocol OlderCode {
+    func check() throws
+}
+
+private struct OlderNames: OlderCode {
+    @available(*, deprecated)
+    func check() throws {
+        var metadata = GroupActivityMetadata()
+        #expect(metadata.experience == nil)
+        for (experience, type) in [(GroupActivityMetadata.Experience.watchTogether, GroupActivityMetadata.ActivityType.watchTogether), (.listenTogether, .listenTogether)] {
+            metadata.experience = experience
+            #expect(metadata.type == type && metadata.experience == experience)
+            #expect(try JSONDecoder().decode(GroupActivityMetadata.Experience.self, from: JSONEncoder().encode(experience)) == experience)
+        }
+        metadata.experience = nil
+        metadata.localizedTitle = "Title"
+        metadata.localizedSubtitle = "Subtitle"
+        #expect(metadata.type == .generic && metadata.title == "Title" && metadata.subtitle == "Subtitle")
+        metadata.title = "Other"
+        #expect(metadata.localizedTitle == "Other" && metadata.localizedSubtitle == "Subtitle")
     }
 }
