@@ -29,6 +29,7 @@ public final class GroupSession<ActivityType: GroupActivity>: ObservableObject, 
         id = UUID(core.id.bytes)
         isLocallyInitiated = core.isLocallyInitiated
         self.activity = activity
+        _activity.onAssignment { [weak self] in self?.activityWasSet() }
         _state.onSubscription { [weak core] in core?.observes(.state) }
         _activeParticipants.onSubscription { [weak core] in core?.observes(.participants) }
     }

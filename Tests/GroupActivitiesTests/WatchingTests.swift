@@ -25,6 +25,24 @@ import Testing
         }
     }
 
+    @Test func `a publisher that is assigned to the activity replaces it for everyone`() async throws {
+        try await withConversation(of: 2) { conversation in
+            let apps = conversation.everybody { WatchModel() }
+            try await conversation[0].run { await apps[0].watch("one") }
+            try await conversation.settle()
+            let chosen = PassthroughSubject<String, Never>()
+            let session = try #require(apps[1].session)
+            chosen.map { WatchActivity(movie: $0) }.assign(to: &session.$activity)
+            chosen.send("two")
+            #expect(session.activity.movie == "two")
+            try await conversation.settle()
+            for app in apps { #expect(app.movies == ["one", "two"]) }
+            apps[0].session?.activity = WatchActivity(movie: "three")
+            try await conversation.settle()
+            for app in apps { #expect(app.movies == ["one", "two", "three"]) }
+        }
+    }
+
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
     func `of several new activities at once the last in the log holds for all`(seed: UInt64) async throws {
         try await withConversation(of: 3, seed: seed, network: NetworkConditions(delay: .milliseconds(5)...(.milliseconds(300)))) { conversation in

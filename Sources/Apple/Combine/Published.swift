@@ -62,6 +62,9 @@ extension Published: @unchecked Sendable where Value: Sendable {}
 extension Published {
     /// Calls `body` before each subscription, on the thread that subscribes. For whoever has to know that it is observed.
     package func onSubscription(_ body: @escaping @Sendable () -> Void) { storage.onAttach.with { $0 = body } }
+
+    /// Calls `body` after each value that `assign(to: &$name)` has set, where it was sent: a property's observers do not hear of these.
+    package func onAssignment(_ body: @escaping () -> Void) { storage.onAssign.with { $0 = body } }
 }
 
 /// The value, its subscribers, and what has been assigned to it by `assign(to:)`.
@@ -71,6 +74,7 @@ final class PublishedStorage<Value>: @unchecked Sendable {
     private let feeds = Guarded<[AnyCancellable]>([])
     private let owner = Guarded(Owner())
     let onAttach = Guarded<(@Sendable () -> Void)?>(nil)
+    let onAssign = Guarded<(() -> Void)?>(nil)
 
     private struct Owner {
         weak var object: AnyObject?
@@ -101,6 +105,11 @@ final class PublishedStorage<Value>: @unchecked Sendable {
         outlets.attach(subscriber, keeping: self, current: { value })
     }
 
+    func assign(_ value: Value) {
+        set(value)
+        onAssign.with { $0 }?()
+    }
+
     func keep(_ feed: AnyCancellable) { feeds.with { $0.append(feed) } }
 }
 
@@ -108,7 +117,7 @@ extension Publisher where Failure == Never {
     /// Sets a published property with each value, as long as the property lives: there is nothing to store. Apple: Combine/Publisher/assign(to:).
     public func assign(to published: inout Published<Output>.Publisher) {
         let storage = published.storage
-        let sink = Subscribers.Sink<Output, Never>(receiveCompletion: { _ in }, receiveValue: { [weak storage] in storage?.set($0) })
+        let sink = Subscribers.Sink<Output, Never>(receiveCompletion: { _ in }, receiveValue: { [weak storage] in storage?.assign($0) })
         storage.keep(AnyCancellable(sink))
         subscribe(sink)
     }
