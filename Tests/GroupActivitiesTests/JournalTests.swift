@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `data, text and files are attachments as they are`() async throws {
+    @Test func `data and text are attachments as they are`() async throws {
         try await wall(of: 2) { conversation, apps in
             let (one, other) = (try #require(apps[0].controller), try #require(apps[1].controller))
             var lists = other.journal.attachments.makeAsyncIterator()

@@ -73,6 +73,15 @@ private struct Sheet: Transferable {
         }
     }
 
+    @Test func `sessions come one by one from an iterator that is held, the same one to each device, once somebody has activated`() async throws {
+        try await easel { session in
+            session.state
+        } _: { _, sessions, states in
+            #expect(sessions[0].id == sessions[1].id && sessions[0] !== sessions[1])
+            #expect(states == [.waiting, .waiting] && sessions.map(\.state) == [.joined, .joined])
+        }
+    }
+
     @Test func `states are equal by their case, whatever the reason`() {
         typealias State = GroupSession<Easel>.State
         let states: [State] = [.waiting, .joined, .invalidated(reason: HearthError(.left))]
