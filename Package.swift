@@ -44,7 +44,7 @@ let package = Package(
         .target(name: "RelayServer", dependencies: ["Relay", "Wire", "CLws"]),
         .executableTarget(name: "Simulation", dependencies: ["Conversations", "Relay", "Sealing", "Wire"]),
         .executableTarget(
-            name: "CommandLine", dependencies: ["Conversations", "Transports", "Sealing", "RelayServer", "RelayStorage", "Relay", "Wire", "QRCodes"]),
+            name: "CommandLine", dependencies: ["Conversations", "Transports", "Sealing", "RelayServer", "RelayStorage", "Relay", "Wire", "QRCodes", "CLinux"]),
 
         .executableTarget(name: "BenchmarkParticipant", dependencies: ["Conversations", "Transports", "Sealing", "Wire"], path: "Benchmarks/Participant"),
 

@@ -35,7 +35,7 @@ struct ImportTests {
         "CLws": ["RelayServer", "Transports"],
         "CCurl": ["Transports"],
         "CSQLite": ["RelayStorage"],
-        "CLinux": ["RelayStorage"],
+        "CLinux": ["RelayStorage", "CommandLine"],
         "COpenSSL": ["Relay", "Sealing"],
         "CQREncode": ["QRCodes"],
     ]

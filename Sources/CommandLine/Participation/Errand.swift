@@ -1,11 +1,13 @@
 // Runs one command that takes part in a conversation: signals, the main thread's wait, and the words of its failure.
 
+import CLinux
 import Dispatch
 import Glibc
 import Synchronization
 
 enum Errand {
     static func run(_ command: Command, environment: [String: String]) throws(Program.Complaint) {
+        clinux_keep_one_heap()  // a photo passes through many threads, and none of it is to stay with them
         let interruption = Interruption(StopSignals())  // before any thread
         let place = CurrentConversation(environment: environment)
         let outcome = Mutex<Result<Void, Program.Complaint>>(.success(()))
