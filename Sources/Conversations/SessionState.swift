@@ -97,6 +97,8 @@ struct SessionState: Sendable {
             records.displace()
             chain.end()
             hasPosition = false
+            // A place of an earlier incarnation, acknowledged to this one, would say that more is in than is: the log would be dropped before it is.
+            owesNoAcknowledgement()
         }
         guard phase != .outside else { return [] }
         isCatchingUp = isResumed
@@ -253,9 +255,7 @@ struct SessionState: Sendable {
         if phase != .exiting { phase = .syncing }
         hasPosition = true
         self.sequence = sequence
-        unacknowledgedCount = 0
-        unacknowledgedBytes = 0
-        unacknowledgedSince = nil
+        owesNoAcknowledgement()
         ledger.beginSnapshot()
         present = participants
         let effects: [ConversationEffect] = [.session(id, .participantsChanged), .session(id, .ledgerChanged)]
@@ -326,9 +326,7 @@ struct SessionState: Sendable {
         phase = .outside
         hasPosition = false
         isEnding = false
-        unacknowledgedSince = nil
-        unacknowledgedCount = 0
-        unacknowledgedBytes = 0
+        owesNoAcknowledgement()
         let tokens = records.abandon() + requests.abandon()
         // Whoever announces an ended session anew begins another log, which what was sealed for this one says nothing true of.
         if reason == .ended { records = UnstableRecords() }
@@ -354,10 +352,14 @@ struct SessionState: Sendable {
     private mutating func acknowledgement(_ now: Duration) -> [ConversationEffect] {
         let isDue = unacknowledgedCount >= Self.acknowledgeAfterFrameCount || unacknowledgedBytes >= Self.acknowledgeAfterBytes || acknowledgeAt.map { now >= $0 } ?? false
         guard phase != .outside, isDue else { return [] }
+        owesNoAcknowledgement()
+        return [.send(.acknowledge(session: id, sequence: sequence))]
+    }
+
+    private mutating func owesNoAcknowledgement() {
         unacknowledgedCount = 0
         unacknowledgedBytes = 0
         unacknowledgedSince = nil
-        return [.send(.acknowledge(session: id, sequence: sequence))]
     }
 
     private func settled(_ tokens: [Token], _ settlement: Settlement = .done) -> [ConversationEffect] { tokens.map { .settle($0, settlement) } }

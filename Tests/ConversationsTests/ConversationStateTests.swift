@@ -206,6 +206,18 @@ struct ConversationStateTests {
         }
     }
 
+    @Test func `what was taken in before the relay restarted is not acknowledged to the new incarnation`() {
+        var state = inside(first: 0)
+        _ = state.lost(code: 1006, .milliseconds(1), random: 0)
+        _ = state.retryNow(.milliseconds(1))
+        _ = state.opened(.milliseconds(1))
+        _ = state.take(welcome(incarnation: 6), .nothing, .milliseconds(1))
+        #expect(sent(state.tick(.seconds(2), random: 0)).isEmpty)
+        _ = state.take(.position(session: session, sequence: 1, participants: present(ben, ana)), .nothing, .seconds(2))
+        _ = state.take(ordered(2, 1), record(1), .seconds(2))
+        #expect(sent(state.tick(.seconds(3), random: 0)) == [.acknowledge(session: session, sequence: 2)])
+    }
+
     @Test func `a ledger that is handed over again takes away what it does not name`() {
         var state = inside()
         let announcement = OpenedEntry(publicKey: [1], maker: ben, body: .activity(.init(activityIdentifier: "a", activity: [], metadata: [])))

@@ -132,6 +132,8 @@ export class SessionState {
       this.records.displace();
       this.chain.end();
       this.hasPosition = false;
+      // A place of an earlier incarnation, acknowledged to this one, would say that more is in than is: the log would be dropped before it is.
+      this.#owesNoAcknowledgement();
     }
     if (this.phase === 'outside') return [];
     this.#isCatchingUp = isResumed;
@@ -350,8 +352,7 @@ export class SessionState {
     if (this.phase !== 'exiting') this.phase = 'syncing';
     this.hasPosition = true;
     this.sequence = sequence;
-    this.#unacknowledged = { frames: 0, bytes: 0 };
-    this.#unacknowledgedSince = Infinity;
+    this.#owesNoAcknowledgement();
     this.ledger.beginSnapshot();
     this.present = new Map(participants.map(({ participant, isConnected }) => [participant, { isConnected }]));
     /** @type {SessionEffect[]} */
@@ -440,8 +441,7 @@ export class SessionState {
     this.phase = 'outside';
     this.hasPosition = false;
     this.#isEnding = false;
-    this.#unacknowledgedSince = Infinity;
-    this.#unacknowledged = { frames: 0, bytes: 0 };
+    this.#owesNoAcknowledgement();
     const tokens = [...this.records.abandon(), ...this.requests.abandon()];
     return [
       ...this.#settled(tokens, refusal ?? 'session-invalidated'),
@@ -462,13 +462,17 @@ export class SessionState {
     return [...acknowledgements, { type: 'position-due', session: this.id }];
   }
 
+  #owesNoAcknowledgement() {
+    this.#unacknowledged = { frames: 0, bytes: 0 };
+    this.#unacknowledgedSince = Infinity;
+  }
+
   /** @param {number} now @returns {SessionEffect[]} */
   #acknowledge(now) {
     const { frames, bytes } = this.#unacknowledged;
     const isDue = frames >= acknowledgeAfterFrames || bytes >= acknowledgeAfterBytes || now >= this.acknowledgeAt;
     if (this.phase === 'outside' || !isDue) return [];
-    this.#unacknowledged = { frames: 0, bytes: 0 };
-    this.#unacknowledgedSince = Infinity;
+    this.#owesNoAcknowledgement();
     return [{ type: 'send', frame: { type: 'acknowledge', session: this.id, sequence: this.sequence } }];
   }
 

@@ -284,6 +284,24 @@ test('acknowledgements go out after 64 frames or one second, and not twice', () 
   assert.deepEqual(story.sent.filter(({ session: id }) => id === session).map(({ sequence }) => sequence), [74, 75]);
 });
 
+test('what was taken in before the relay restarted is not acknowledged to the new incarnation', () => {
+  const story = Story.joined();
+  story.ordered(11, 0);
+  story.note(story.state.lost(1006, story.now, 0)).connect().welcome({ incarnation: 6n });
+  story.effects = [];
+  const tick = () => {
+    story.now += 1_000;
+    story.state.heard(story.now);
+    story.note(story.state.tick(story.now, 0));
+  };
+  tick();
+  assert.deepEqual(story.sent, []);
+  story.take({ type: 'position', session, sequence: 1, participants: [{ participant: ben, isConnected: true }, { participant: ana, isConnected: true }] });
+  story.ordered(2, 1);
+  tick();
+  assert.deepEqual(story.sent.map(({ type, session: id, sequence }) => [type, id, sequence]), [['acknowledge', session, 2]]);
+});
+
 test('a session whose ledger was cut off is entered again', () => {
   const story = Story.joined();
   story.take({ type: 'position', session, sequence: 20, participants: [] });
