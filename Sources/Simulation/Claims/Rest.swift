@@ -63,6 +63,8 @@ extension World {
         for standing in standings {
             let participation = standing.participation
             if !standing.isConnected { return "\(participation.name) is not connected" }
+            // A line may be dead for as long as silence is allowed before either end finds out, and until then somebody misses what is said.
+            if lines[participation.device.index]?.isUsable == false { return "\(participation.name) has not found out that the connection is dead" }
             if let waiting = participation.firstPending { return "\(participation.name) waits for an answer to \(waiting)" }
             if !participation.entering.isEmpty { return "\(participation.name) is still entering a session" }
             if standing.own?.isInSync != true { return "\(participation.name) is not in sync with the conversation" }
