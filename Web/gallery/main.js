@@ -272,6 +272,8 @@ button('share').addEventListener('click', async () => {
     find('name', HTMLInputElement).select();
   }
 });
+// An end may have come since the door was drawn, and nothing else happened.
+for (const id of ['invite', 'roster-button']) button(id).addEventListener('click', () => doorChoices.draw());
 button('invite').addEventListener('click', () => inviteSheet.open());
 
 // Phones end pages in the background without another word.

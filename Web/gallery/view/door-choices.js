@@ -28,6 +28,8 @@ export class DoorChoices {
     this.#mode.value = door.mode;
     this.#end.value = door.closesAt === null ? 'never' : 'set';
     const words = sentence(door);
+    // Where the link alone opens nothing, it would be untrue.
+    find('invite-hint', HTMLParagraphElement).hidden = door.isConfirmed && (door.mode !== 'open' || hasEnded(door, new Date()));
     for (const id of ['door-state', 'people-door']) {
       const line = find(id, HTMLParagraphElement);
       line.hidden = words === '';

@@ -94,7 +94,7 @@ export class Notices {
       then?.(notice);
     };
     close.addEventListener('click', () => finish(offer?.dismissed));
-    const words = make('p');
+    const words = make('p', { id: `notice-${notice.id}` });
     const action = make('button', { className: 'notice-action', type: 'button', hidden: !offer, textContent: this.#labelOf(notice) });
     action.addEventListener('click', () => finish(offer?.act));
     const item = make('li', { data: { notice: String(notice.id), kind: notice.kind, code: notice.code ?? '' } }, words, action, close);
@@ -102,6 +102,8 @@ export class Notices {
       item.addEventListener(name, () => offer?.read?.(isRead));
     }
     if (!calm.has(notice.kind)) words.setAttribute('role', 'alert');
+    // Of several “Let in” each says whom.
+    for (const answer of [action, close]) answer.setAttribute('aria-describedby', words.id);
     this.#list.append(item);
     const line = { item, words, action, notice, timer: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined) };
     this.#lines.set(notice.id, line);
