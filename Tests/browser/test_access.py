@@ -6,6 +6,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from support.door import walk_door
+
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 CUT_OFF = """() => [...document.querySelectorAll('button, h2, p, label, select, summary, [role=menuitem]')]
@@ -89,6 +91,27 @@ def test_words_of_every_language_fit_on_the_narrowest_phone(gallery, some_photos
     fits(ben.page, f"{locale} two people")
     ben.leave()
     fits(ben.page, f"{locale} left")
+
+
+@pytest.mark.parametrize("locale, is_enlarged", [("en-GB", False), ("de-DE", False), ("ja-JP", False), ("ar-EG", False), ("en-GB", True)])
+def test_words_at_the_door_fit_on_the_narrowest_phone(gallery, locale, is_enlarged):
+    narrow = {**PHONE, "viewport": {"width": 320, "height": 568}, "locale": locale}
+    ana = gallery(**narrow)
+    link = ana.share("Ana")
+
+    def look(one, state):
+        if is_enlarged:
+            enlarge(one.page)
+        fits(one.page, f"{locale} {state}")
+
+    walk_door(gallery, ana, link, look, **narrow)
+
+
+@pytest.mark.parametrize("options", [{"locale": "ar-EG", "color_scheme": "light"}, {"forced_colors": "active"}], ids=["from right to left", "forced colours"])
+def test_every_state_of_the_door_is_clean_for_everyone(gallery, options):
+    options = {**options, "bypass_csp": True}
+    ana = gallery(**options)
+    walk_door(gallery, ana, ana.share("Ana"), lambda one, state: clean(one.page, state), **options)
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])

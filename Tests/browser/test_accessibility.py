@@ -4,6 +4,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from support.door import walk_door
+from support.gallery import LONG
+from support.liar import Liar
+
 SCREENS = {
     "desktop, light": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light"},
     "phone, dark": {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark", "has_touch": True},
@@ -72,6 +76,71 @@ def test_every_main_state_is_clean(gallery, some_photos, screen):
     ana.has_status("ended")
     ana.leave()
     is_clean(ana, "left")
+
+
+@pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)
+def test_every_state_of_the_door_is_clean(gallery, screen):
+    options = {**screen, **MEASURABLE}
+    ana = gallery(**options)
+    walk_door(gallery, ana, ana.share("Ana"), is_clean, **options)
+
+
+@pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)
+def test_the_warning_of_a_server_that_shows_people_different_things_is_clean(gallery, some_photos, screen):
+    options = {**screen, **MEASURABLE}
+    ana = gallery(**options)
+    ana.add(some_photos[0])
+    link = ana.share("Ana")
+    ana.has(1)
+    ben = gallery(link, **options)
+    Liar().lie_to(ben.page)
+    ben.join("Ben").has(1)
+    ana.add(some_photos[1])
+    expect(ana.page.locator("#banner[data-kind=divergence]")).to_be_visible(timeout=LONG)
+    is_clean(ana, "divergence")
+
+
+def test_the_door_is_set_and_answered_by_the_keyboard_and_said_aloud(gallery):
+    ana = gallery()
+    link = ana.share("Ana")
+    page = ana.page
+    page.focus("#invite")
+    page.keyboard.press("Enter")
+
+    def tab_to(locator):
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            if locator.evaluate("element => element === document.activeElement"):
+                return
+        raise AssertionError(f"Tab does not lead to {locator}")
+
+    tab_to(page.get_by_role("combobox", name="Who can join"))
+    page.keyboard.type("Only")
+    expect(page.get_by_role("dialog").get_by_role("status").filter(has_text="has to wait until somebody here lets them in")).to_be_visible()
+    tab_to(page.get_by_role("combobox", name="The link ends"))
+    guests = []
+    for name in ("Ben", "Cleo"):
+        guest = gallery(link)
+        guest.page.fill("#join-name", name)
+        guest.page.keyboard.press("Enter")
+        guest.reads("#join-waiting-text", "Waiting for somebody to let you in")
+        guests.append(guest)
+        ana.is_told(f"{name} would like to join")
+        ana.reads("#announcements", f"{name} would like to join")
+    ben, cleo = guests
+    answers = {name: ana.is_told(f"{name} would like").get_by_role("button") for name in ("Ben", "Cleo")}
+    for name, buttons in answers.items():
+        for button, words in zip(buttons.all(), ("Let in", "Decline"), strict=True):
+            expect(button).to_have_accessible_name(words)
+            expect(button).to_have_accessible_description(f"{name} would like to join.")
+    tab_to(answers["Ben"].nth(0))
+    tab_to(answers["Ben"].nth(1))
+    page.keyboard.press("Enter")
+    expect(ben.page.locator("#join-problem")).to_have_attribute("data-code", "declined")
+    tab_to(answers["Cleo"].nth(0))
+    page.keyboard.press("Enter")
+    cleo.is_in_sync()
+    expect(page.locator("#invite-dialog")).to_be_visible()
 
 
 @pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)

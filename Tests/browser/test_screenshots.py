@@ -6,7 +6,10 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
+from support.door import walk_door
+from support.gallery import LONG
 from support.landscapes import landscapes
+from support.liar import Liar
 from support.relay import ROOT
 
 SIZES = {
@@ -150,6 +153,31 @@ def test_every_state_can_be_looked_at(gallery, views, published, size, colours):
     empty.page.locator("#files").set_input_files({"name": "notes.txt", "mimeType": "text/plain", "buffer": b"no picture"})
     empty.is_told("notes.txt")
     camera.take(empty, "refused", is_told=True)
+
+
+def test_every_state_of_the_door_can_be_looked_at(gallery, views, published, size, colours):
+    camera = Camera(size, colours, published)
+    look = {**SIZES[size], "color_scheme": colours}
+    ana = gallery(**look)
+    ana.add(*views[:5]).shows_thumbnails(5)
+    link = ana.share("Ana")
+    ana.has(5)
+    walk_door(gallery, ana, link, lambda one, state: camera.take(one, state, is_told=state.startswith("knock-")), **look)
+
+
+def test_a_server_that_shows_people_different_things_can_be_looked_at(gallery, views, published, size, colours):
+    camera = Camera(size, colours, published)
+    look = {**SIZES[size], "color_scheme": colours}
+    ana = gallery(**look)
+    ana.add(*views[:4]).shows_thumbnails(4)
+    link = ana.share("Ana")
+    ana.has(4)
+    ben = gallery(link, **look)
+    Liar().lie_to(ben.page)
+    ben.join("Ben").has(4)
+    ana.add(views[4])
+    expect(ana.page.locator("#banner[data-kind=divergence]")).to_be_visible(timeout=LONG)
+    camera.take(ana, "divergence")
 
 
 def test_every_language_can_be_looked_at(gallery, views, published, locale):
