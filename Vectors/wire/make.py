@@ -52,9 +52,9 @@ def flags(first, second):
 
 
 BODIES = {
-    "hello": (0x01, lambda f: u8(f["version"]) + flags(f["create"], f["pass"] is not None) + raw(f["participant"]) + raw(f["participantSecret"]) + bytes.fromhex(f["relayToken"])
+    "hello": (0x01, lambda f: u8(f["version"]) + flags(f["create"], f.get("pass") is not None) + raw(f["participant"]) + raw(f["participantSecret"]) + bytes.fromhex(f["relayToken"])
               + u64(f["incarnation"]) + u16(len(f["sessions"])) + b"".join(raw(s["session"]) + u64(s["sequence"]) for s in f["sessions"])
-              + bytes.fromhex(f["pass"] or "")),
+              + bytes.fromhex(f.get("pass") or "")),
     "enter": (0x02, lambda f: raw(f["session"])),
     "exit": (0x03, lambda f: raw(f["session"])),
     "end": (0x04, lambda f: raw(f["session"])),
