@@ -12,9 +12,10 @@ ANSWER_SECONDS = 60
 VOICE = ROOT / "Tests/mixed/voice.mjs"
 
 
-def swift_program():
-    path = os.environ.get("MIXED_PARTICIPANT", str(ROOT / ".build/debug/MixedParticipant"))
-    assert os.path.exists(path), f"{path} is not built: swift build --product MixedParticipant"
+def swift_program(name):
+    """Where a program of this package is; another build than .build/debug by SWIFT_PROGRAMS."""
+    path = os.path.join(os.environ.get("SWIFT_PROGRAMS", ROOT / ".build/debug"), name)
+    assert os.path.exists(path), f"{path} is not built: swift build --product {name}"
     return path
 
 
@@ -48,7 +49,7 @@ class Program:
 
 class SwiftProgram(Program):
     def __init__(self, name, link):
-        super().__init__(name, [swift_program()], {"HEARTH_INVITATION": link, "HEARTH_NAME": name})
+        super().__init__(name, [swift_program("MixedParticipant")], {"HEARTH_INVITATION": link, "HEARTH_NAME": name})
 
 
 class NodeProgram(Program):
