@@ -5,8 +5,12 @@ import Wire
 
 /// One announced attachment on its way to the relay. Cancelling the task that runs it stops it; what has been stored stays until the attachment is removed.
 struct AttachmentUpload {
-    /// So many parts are on their way at once: one is sealed while others travel.
-    static let parallelPartLimit = 2
+    /// What happens to the parts of one upload while they are sent.
+    private enum Event: Sendable {
+        /// A part may be sealed; `nil`: the upload was cancelled first.
+        case turn(SlotQueue.Ticket?)
+        case arrived(sizeBytes: Int, PartFailure?)
+    }
 
     let conversation: Conversation
     let address: AttachmentAddress
@@ -29,6 +33,7 @@ struct AttachmentUpload {
 
     /// Returns when the relay has everything on disk and the final entry has its place.
     mutating func run() async throws(ConversationError) {
+        defer { conversation.transfers.forget(address.entry) }
         let sealer: BodySealer
         do throws(SealingError) { sealer = try BodySealer(manifest, attachment: address.entry) } catch { throw ConversationError(error, tooLarge: .attachmentTooLarge) }
         var missing = Array(0..<manifest.layout.partCount)
@@ -45,39 +50,52 @@ struct AttachmentUpload {
         let layout = manifest.layout
         storedBytes = layout.bodySizeBytes - missing.reduce(0) { $0 + layout.partSizeBytes($1) }
         report(.moving)
-        var travelling: [Task<PartFailure?, Never>] = []
-        var sizes: [Int] = []
-        var failure: PartFailure?
-        for part in missing {
-            if Task.isCancelled || failure != nil { break }
-            let bytes = try seal(part, sealer)
-            travelling.append(Task { [conversation, address] in await Self.put(part, bytes, address, conversation) })
-            sizes.append(bytes.count)
-            if travelling.count >= Self.parallelPartLimit { failure = await arrived(&travelling, &sizes) }
-        }
-        while !travelling.isEmpty {
-            let next = await arrived(&travelling, &sizes)
-            failure = failure ?? next
+        let outcome: Result<PartFailure?, ConversationError> = await withTaskGroup(of: Event.self) { [conversation, address] group in
+            var parts = missing[...]
+            var failure: PartFailure?
+            var isInTurn = false
+            func queue(_ group: inout TaskGroup<Event>) {
+                guard !isInTurn, !parts.isEmpty, failure == nil else { return }
+                isInTurn = true
+                group.addTask { .turn(await conversation.transfers.sealed.take(address.entry)) }
+            }
+            queue(&group)
+            while let event = await group.next() {
+                switch event {
+                case .turn(let ticket):
+                    isInTurn = false
+                    guard let ticket else { continue }
+                    // Nobody begins another part after a failure, whether that may pass or not.
+                    guard failure == nil, !Task.isCancelled, let part = parts.popFirst() else {
+                        conversation.transfers.sealed.giveBack(ticket)
+                        continue
+                    }
+                    let bytes: [UInt8]
+                    do throws(ConversationError) { bytes = try seal(part, sealer) } catch {
+                        conversation.transfers.sealed.giveBack(ticket)
+                        return .failure(error)
+                    }
+                    group.addTask {
+                        defer { conversation.transfers.sealed.giveBack(ticket) }
+                        let failure = await conversation.transfers.travel(address.entry, sizeBytes: bytes.count) { await Self.put(part, bytes, address, conversation) }
+                        return .arrived(sizeBytes: bytes.count, failure)
+                    }
+                case .arrived(let sizeBytes, let next):
+                    if next == nil {
+                        storedBytes += sizeBytes
+                        pause.succeed()
+                        report(.moving)
+                    }
+                    failure = failure ?? next
+                }
+                queue(&group)
+            }
+            return .success(failure)
         }
         if Task.isCancelled { throw ConversationError(.aborted) }
-        guard let failure else { return true }
+        guard let failure = try outcome.get() else { return true }
         try await judge(failure)
         return false
-    }
-
-    private mutating func arrived(_ travelling: inout [Task<PartFailure?, Never>], _ sizes: inout [Int]) async -> PartFailure? {
-        let first = travelling.removeFirst()
-        let failure = await withTaskCancellationHandler {
-            await first.value
-        } onCancel: {
-            first.cancel()
-        }
-        let size = sizes.removeFirst()
-        guard failure == nil else { return failure }
-        storedBytes += size
-        pause.succeed()
-        report(.moving)
-        return nil
     }
 
     private static func put(_ part: Int, _ bytes: [UInt8], _ address: AttachmentAddress, _ conversation: Conversation) async -> PartFailure? {

@@ -30,6 +30,7 @@ public actor Conversation {
     public nonisolated let localParticipant: ParticipantID
     nonisolated let environment: ConversationEnvironment
     nonisolated let transport: any RelayTransport
+    nonisolated let transfers: Transfers
     nonisolated let relayToken: [UInt8]
     nonisolated let keys: EpochKeys
 
@@ -64,6 +65,7 @@ public actor Conversation {
         self.invitation = invitation
         self.transport = transport
         self.environment = environment
+        transfers = Transfers(clock: environment.clock)
         do throws(SealingError) {
             keys = try EpochKeys(invitation)
             let identity = try Identity(conversation: invitation.conversation)

@@ -33,6 +33,8 @@ final class InMemoryRelay: RelayTransport {
         var putFailureCount = 0
         /// Parts from this one on are stored only once `putGate` is open.
         var heldFromPart: Int?
+        /// The way of a part to the relay, however long it takes.
+        var travel: (@Sendable (AttachmentAddress) async -> Void)?
         /// A part's answer breaks off after so many bytes, once for each part.
         var cutGetAfterBytes: Int?
         /// Bytes of every part that is loaded are changed.
@@ -126,6 +128,7 @@ final class InMemoryRelay: RelayTransport {
     }
 
     func put(_ part: Int, of attachment: AttachmentAddress, relayToken: [UInt8], _ bytes: [UInt8]) async throws(PartFailure) {
+        if let travel = faults.withLock(\.travel) { await travel(attachment) }
         if let held = faults.withLock(\.heldFromPart), part >= held { await putGate.pass() }
         let fails = faults.withLock { faults in
             defer { faults.putFailureCount = max(0, faults.putFailureCount - 1) }

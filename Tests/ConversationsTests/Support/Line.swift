@@ -1,0 +1,48 @@
+// A line whose speed is what a test says, and the time that passes on it.
+
+import Conversations
+import Synchronization
+
+/// Time passes only by steps, and they wake nobody.
+final class SteppedClock: ConversationClock {
+    private let time = Mutex(Duration.zero)
+
+    var now: Duration { time.withLock(\.self) }
+
+    func step(_ duration: Duration) { time.withLock { $0 += duration } }
+
+    func sleep(until deadline: Duration) async throws {
+        // What would be over at once for an impatient participant is.
+        if deadline - now > .milliseconds(1) { try await ContinuousClock().sleep(for: .seconds(3_600)) }
+    }
+}
+
+/// Counts what is on the way at once.
+final class Traffic: Sendable {
+    private let state = Mutex((now: 0, most: 0, total: 0))
+    private let changes = Changes()
+
+    var now: Int { state.withLock(\.now) }
+    var most: Int { state.withLock(\.most) }
+    /// Whatever has ever set out.
+    var total: Int { state.withLock(\.total) }
+
+    func begin() {
+        state.withLock { state in
+            state.now += 1
+            state.most = max(state.most, state.now)
+            state.total += 1
+        }
+        changes.happened()
+    }
+
+    func end() {
+        state.withLock { $0.now -= 1 }
+        changes.happened()
+    }
+
+    func until(_ claim: (Traffic) -> Bool) async { for await _ in changes.stream() where claim(self) { return } }
+}
+
+/// Waits for what tells nobody that it has happened.
+func settled(_ claim: () -> Bool) async { while !claim() { await Task.yield() } }

@@ -1,0 +1,183 @@
+// What the transfers of a conversation share: the line, and whose turn it is.
+
+import Sealing
+import Synchronization
+import Testing
+import Wire
+
+@testable import Conversations
+
+@Suite(.timeLimit(.minutes(1)))
+struct TransferTests {
+    let owners = (1...4).map { EntryID(Bytes16(high: 0, low: $0)) }
+
+    @Test func `a line carries one part at a time until one was quick, and again after one was slow`() {
+        var pace = LinePace()
+        func limit(after milliseconds: Int, _ sizeBytes: Int = Limits.partSizeBytes) -> Int {
+            pace.partTravelled(sizeBytes: sizeBytes, in: .milliseconds(milliseconds))
+            return pace.partLimit
+        }
+        #expect(pace.partLimit == 1)
+        #expect(limit(after: 500) == 1)
+        #expect(limit(after: 499) == 3)
+        #expect([500, 700, 1_500].map { limit(after: $0) } == [3, 3, 3])
+        #expect(limit(after: 1_501) == 1)
+        #expect(limit(after: 700) == 1)
+    }
+
+    @Test func `a small part is measured by its size, and a tiny one only where nothing else is known`() {
+        var pace = LinePace()
+        pace.partTravelled(sizeBytes: 1_000, in: .milliseconds(30))
+        #expect(pace.partLimit == 3)
+        pace.partTravelled(sizeBytes: Limits.partSizeBytes / 4, in: .milliseconds(400))
+        #expect(pace.partLimit == 1)
+        pace.partTravelled(sizeBytes: 1_000, in: .milliseconds(30))
+        #expect(pace.partLimit == 1)
+        pace.partTravelled(sizeBytes: 0, in: .seconds(1))
+        #expect(pace.partLimit == 1)
+    }
+
+    @Test func `whose transfer has waited longest since its last turn is next`() {
+        var queue = SlotQueue(limit: 1)
+        var tickets: [SlotQueue.Ticket] = []
+        for owner in [0, 0, 0, 1, 2, 1] {
+            tickets.append(queue.ticket(for: owners[owner]))
+            queue.ask(tickets[tickets.count - 1])
+        }
+        var turns: [EntryID] = []
+        while let ticket = queue.serve().first {
+            turns.append(ticket.owner)
+            queue.giveBack(ticket)
+        }
+        #expect(turns == [0, 1, 2, 0, 1, 0].map { owners[$0] })
+        #expect(queue.held.isEmpty && queue.waiting.isEmpty)
+    }
+
+    @Test func `fewer slots take none away, and more are given out at once`() {
+        var queue = SlotQueue(limit: 3)
+        let tickets = owners.map { queue.ticket(for: $0) }
+        for ticket in tickets { queue.ask(ticket) }
+        #expect(queue.serve() == Array(tickets[..<3]))
+        queue.limit = 1
+        queue.giveBack(tickets[0])
+        #expect(queue.serve().isEmpty && queue.held.count == 2)
+        queue.limit = 3
+        #expect(queue.serve() == [tickets[3]])
+    }
+
+    @Test func `whoever is cancelled while waiting leaves its place to the next`() async {
+        let slots = Slots(limit: 1)
+        let first = await slots.take(owners[0])
+        let second = Task { await slots.take(owners[1]) }
+        await settled { slots.waitingCount == 1 }
+        let third = Task { await slots.take(owners[2]) }
+        await settled { slots.waitingCount == 2 }
+        second.cancel()
+        #expect(await second.value == nil)
+        #expect(slots.waitingCount == 1 && slots.heldCount == 1)
+        first.map(slots.giveBack)
+        #expect(await third.value?.owner == owners[2])
+        let late = Task {
+            await settled { Task.isCancelled }
+            return await slots.take(owners[3])
+        }
+        late.cancel()
+        #expect(await late.value == nil && slots.waitingCount == 0)
+    }
+
+    @Test func `thousands that come, wait, are cancelled and give back leave nothing behind`() async {
+        let slots = Slots(limit: 3)
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<3_000 {
+                let task = Task {
+                    guard let ticket = await slots.take(owners[number % owners.count]) else { return }
+                    await Task.yield()
+                    slots.giveBack(ticket)
+                }
+                if number.isMultiple(of: 3) { task.cancel() }
+                group.addTask { await task.value }
+            }
+        }
+        #expect(slots.heldCount == 0 && slots.waitingCount == 0)
+        slots.resize(to: 1)
+        #expect(await slots.take(owners[0]) != nil)
+    }
+
+    @Test func `on a slow line parts go one at a time, so that messages need not wait behind several, and several again once it is quick`() async throws {
+        let (relay, clock) = (InMemoryRelay(), SteppedClock())
+        let (ana, session) = try await alone(relay, clock)
+        let transfers = ana.conversation.transfers
+        let partCount = 8
+        func send(milliseconds: Int, _ isSeen: @escaping @Sendable (Traffic) -> Bool) async throws -> Int {
+            let traffic = Traffic()
+            relay.setFaults {
+                $0.travel = { _ in
+                    traffic.begin()
+                    // Not before those that may travel do, and the others are ready.
+                    await settled { isSeen(traffic) || traffic.now + transfers.line.waitingCount == min(3, partCount - traffic.total + traffic.now) }
+                    clock.step(.milliseconds(milliseconds) * traffic.now)
+                    traffic.end()
+                }
+            }
+            try await ana.conversation.add(MemorySource([UInt8](repeating: 7, count: 8_000_000)), metadata: [], in: session).upload.value
+            #expect(transfers.line.heldCount + transfers.line.waitingCount + transfers.sealed.heldCount + transfers.sealed.waitingCount == 0)
+            return traffic.most
+        }
+        #expect(try await send(milliseconds: 700) { _ in false } == 1)
+        #expect(try await send(milliseconds: 20) { $0.most == 3 } == 3)
+        _ = try await send(milliseconds: 700) { _ in false }
+        #expect(try await send(milliseconds: 700) { _ in false } == 1)
+    }
+
+    @Test func `no more than three parts travel at once, and small uploads do not wait for a large one`() async throws {
+        let (relay, clock) = (InMemoryRelay(), SteppedClock())
+        let (ana, session) = try await alone(relay, clock)
+        let traffic = Traffic()
+        let order = Mutex<[EntryID]>([])
+        relay.putGate.shut()
+        relay.setFaults {
+            $0.travel = { attachment in
+                traffic.begin()
+                order.withLock { $0.append(attachment.entry) }
+                await relay.putGate.pass()
+                traffic.end()
+            }
+        }
+        let large = try await ana.conversation.add(MemorySource([UInt8](repeating: 1, count: 20_000_000)), metadata: [], in: session)
+        await relay.putGate.untilWaitedAt()
+        var small: [Sending] = []
+        for size in 1...3 { small.append(try await ana.conversation.add(MemorySource([UInt8](repeating: 2, count: size)), metadata: [], in: session)) }
+        await settled { ana.conversation.transfers.sealed.waitingCount == 4 }
+        relay.putGate.open()
+        for sending in small + [large] { try await sending.upload.value }
+        #expect(traffic.most <= 3 && traffic.total == 23)
+        let last = order.withLock { order in order.lastIndex { $0 != large.entry } }
+        #expect(try #require(last) < 15)
+    }
+
+    @Test func `an upload that is cancelled in the middle gives back its turns to the others`() async throws {
+        let (relay, clock) = (InMemoryRelay(), SteppedClock())
+        let (ana, session) = try await alone(relay, clock)
+        relay.holdParts(from: 0)
+        let first = try await ana.conversation.add(MemorySource([UInt8](repeating: 1, count: 6_000_000)), metadata: [], in: session)
+        let second = try await ana.conversation.add(MemorySource([UInt8](repeating: 2, count: 6_000_000)), metadata: [], in: session)
+        let transfers = ana.conversation.transfers
+        await settled { transfers.line.heldCount == 1 && transfers.line.waitingCount == 2 && transfers.sealed.waitingCount == 2 }
+        first.upload.cancel()
+        relay.putGate.open()
+        let error = await #expect(throws: ConversationError.self) { try await first.upload.value }
+        #expect(error?.code == .aborted)
+        try await second.upload.value
+        #expect(transfers.line.heldCount + transfers.line.waitingCount + transfers.sealed.heldCount + transfers.sealed.waitingCount == 0)
+    }
+
+    private func alone(_ relay: InMemoryRelay, _ clock: SteppedClock) async throws -> (Person, SessionID) {
+        var environment = ConversationEnvironment.impatient
+        environment.clock = clock
+        let ana = try await Person("Ana", try Invitation(relay: "https://relay.example"), relay, environment: environment)
+        try await ana.conversation.introduced()
+        let session = try await ana.conversation.announce(drawing)
+        await ana.enter(session)
+        return (ana, session)
+    }
+}
