@@ -29,9 +29,10 @@ extension RelayConversation {
         act(.send(Batch([frame], headroomBytes: headroomBytes), to: [connection], isReplay: false))
     }
 
-    /// The introduction of who waits. A second one is passed over.
+    /// The introduction of who waits. A second one is passed over. Beyond the allowance members are not told, and who knocks is turned away.
     public mutating func knock(_ sealed: [UInt8], from participant: ParticipantID, on connection: ConnectionID) {
         guard let knocker = knockers[participant], knocker.connection == connection, knocker.sealed == nil else { return }
+        guard knockAllowance.spend(nowNanoseconds: now) else { return turnAway(participant, .gone, .tooManyWaiting) }
         knockers[participant]?.sealed = sealed
         count(\.knocks)
         tellMembers(.knocking(participant: participant, sealed: sealed))

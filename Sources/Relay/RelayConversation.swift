@@ -57,6 +57,7 @@ public struct RelayConversation {
     /// What the members have said about who else may come in; `nil`: nothing, so everyone with the invitation.
     var door: StoredDoor?
     var knockers: [ParticipantID: Knocker] = [:]
+    var knockAllowance = KnockAllowance()
 
     private var lastNumber: UInt64 = 0
 

@@ -59,4 +59,7 @@ public enum Limits {
     /// Who waits at the door of one conversation, and how long.
     public static let knockCountLimit = 32
     public static let knockTimeLimitSeconds = 120
+    /// Knocks of which members hear, however quickly those who knock come and go.
+    public static let knocksPerSecondLimit = 1
+    public static let knockBurstLimit = 128
 }

@@ -128,6 +128,34 @@ import Wire
         #expect(story.waiting[next] == cleo)
     }
 
+    @Test("of a thousand who knock and go members hear 128 times, and then once a second; the others are turned away") func storm() {
+        let story = guarded()
+        var refusals = 0
+        for number in 0..<1_000 {
+            let connection = knocker(participant(number), story)
+            if story.answer(to: connection) == .tooManyWaiting { refusals += 1 }
+            story.cut(connection)
+        }
+        for person in [ana, ben] {
+            #expect(story.heard(person).count { if case .knocking = $0 { true } else { false } } == 128)
+            #expect(story.heard(person).count { if case .knocked = $0 { true } else { false } } == 128)
+        }
+        #expect(refusals == 1_000 - 128)
+        #expect(story.conversation.knockerCount == 0)
+        story.forget()
+        story.pass(seconds: 3)
+        for number in 0..<10 { story.cut(knocker(participant(number), story)) }
+        #expect(story.heard(ana).count { if case .knocking = $0 { true } else { false } } == 3)
+    }
+
+    @Test("who knocks again and again on new connections is counted each time") func stormOfOne() {
+        let story = guarded()
+        var connection = story.connect(cleo)
+        for _ in 0..<200 { connection = knocker(cleo, story) }
+        #expect(story.answer(to: connection) == .tooManyWaiting)
+        #expect(story.heard(ben).count { if case .knocking = $0 { true } else { false } } == 128)
+    }
+
     @Test("a newer connection of who waits replaces the older, and nobody else's can") func again() {
         let story = guarded()
         let older = knocker(cleo, story)

@@ -59,4 +59,7 @@ export const limits = Object.freeze({
   /** Who waits at the door of one conversation, and how long. */
   knockCountLimit: 32,
   knockTimeLimitSeconds: 120,
+  /** Knocks of which members hear, however quickly those who knock come and go. */
+  knocksPerSecondLimit: 1,
+  knockBurstLimit: 128,
 });
