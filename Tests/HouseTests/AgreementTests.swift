@@ -49,6 +49,16 @@ struct AgreementTests {
         #expect(words.mapValues { $0.replacing("-", with: " ") } == rows)
     }
 
+    @Test("the container's build copies every folder that the package names")
+    func containerHasThePackage() throws {
+        let package = try #require(Repository.file("Package.swift"))
+        let recipe = try #require(Repository.file("Deployment/Containerfile"))
+        let copied = recipe.text.matches(of: /(?m)^COPY (\S+) \S+$/).map { $0.1 }
+        let named = package.text.matches(of: /path: "([^"]+)"/).map { $0.1 }
+        #expect(named.count > 10)
+        for folder in named { #expect(copied.contains { folder == $0 || folder.hasPrefix($0 + "/") }, "\(folder)") }
+    }
+
     @Test("every type of frame in the text is in the vectors")
     func vectorsCoverTheText() throws {
         let page = try #require(Repository.file("docs/protocol/frames.md"))
