@@ -54,10 +54,11 @@ simulate: ## whole conversations on the production code, drawn from seeds (SEED=
 	@swift build -c release --product Simulation >&2
 	@.build/release/Simulation --seed $(or $(SEED),1) $(if $(KEEP),--keep $(KEEP),--conversations $(or $(CONVERSATIONS),2000)) $(if $(CALM),--calm) $(if $(SABOTAGE),--sabotage $(SABOTAGE)) $(ARGUMENTS)
 
-crash: ## kills the relay again and again under load and looks for what is lost (KILLS=200, SEED=1)
+crash: ## kills the relay and participants again and again under load and looks for what is lost (KILLS=200, SEED=1)
 	@scripts/install test
 	@swift build -c release --product hearth >&2
-	@node --experimental-websocket Tests/crash/crash-relay.mjs --kills $(or $(KILLS),200) --seed $(or $(SEED),1) --recovery-seconds 5
+	@swift build -c release --product CrashPerformer >&2
+	@PATH="$$PWD/.venv/bin:$$PATH" node --no-warnings --experimental-websocket Tests/crash/crash-relay.mjs --kills $(or $(KILLS),200) --seed $(or $(SEED),1) --recovery-seconds 5
 
 sanitize: sanitize-thread sanitize-address ## the Swift tests under ThreadSanitizer, then under AddressSanitizer
 

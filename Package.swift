@@ -57,6 +57,7 @@ let package = Package(
         // What the tutorials come to, compiled and tested as a reader has it.
         .executableTarget(name: "Lunch", dependencies: ["GroupActivities"], path: "Sources/GroupActivities/GroupActivities.docc/Code/Lunch"),
         .executableTarget(name: "MixedParticipant", dependencies: ["GroupActivities"], path: "Tests/mixed/Participant"),
+        .executableTarget(name: "CrashPerformer", dependencies: ["Conversations", "Transports", "Sealing", "Wire"], path: "Tests/crash/Performer"),
         .target(name: "StoreContracts", dependencies: ["Relay", "Wire"], path: "Tests/StoreContracts"),
         .testTarget(name: "WireTests", dependencies: ["Wire"]),
         .testTarget(name: "SealingTests", dependencies: ["Sealing", "Wire"]),

@@ -1,178 +1,99 @@
-// Kills the relay itself (`kill -9`) again and again while people talk, share, come and go, and holds it to its promises: nothing that was acknowledged is lost,
-// nothing comes twice, everybody is back by itself. node --experimental-websocket Tests/crash/crash-relay.mjs --kills 200 [--seed N]; HEARTH names another relay than the built one.
+// Kills the relay itself (`kill -9`) again and again while people talk, share, come and go, and some of them too, and holds it to its promises: nothing that was acknowledged is lost,
+// nothing comes twice, everybody is back by itself. node --experimental-websocket Tests/crash/crash-relay.mjs --kills 200 [--seed N]; HEARTH, CRASH_PERFORMER and CHROMIUM name other programs.
 
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
 
 import { Mutation } from '../../Fuzzing/mutation.mjs';
-import { Conversation, Invitation } from '../../Web/groupactivities/index.js';
 import { RelayProcess } from '../../Web/tests/real-relay/relay-process.js';
-import { Tape } from './tape.mjs';
-import { Witness } from './witness.mjs';
+import { Crowd, begun } from './crowd.mjs';
+import { Deaths } from './deaths.mjs';
+import { sleep, within } from './patience.mjs';
+import { Returns } from './returns.mjs';
 
-const { values } = parseArgs({ options: { kills: { type: 'string', default: '10' }, seed: { type: 'string', default: '1' }, 'recovery-seconds': { type: 'string', default: '30' } } });
-const dice = new Mutation(Number(values.seed));
-const kills = Number(values.kills);
-const relay = new RelayProcess();
-
-/** On a machine with nothing else to do 5 s are promised; a busy one is slower than any promise. */
-const recoveryLimitMilliseconds = Number(values['recovery-seconds']) * 1_000;
-const roundLimitMilliseconds = 120_000;
-const residentCount = 3;
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '10' },
+    seed: { type: 'string', default: '1' },
+    // On a machine with nothing else to do 5 s are promised; a busy one is slower than any promise.
+    'recovery-seconds': { type: 'string', default: 'Infinity' },
+    'resume-window-seconds': { type: 'string', default: '12' },
+  },
+});
+const [kills, seed, recoverySeconds, windowSeconds] = [values.kills, values.seed, values['recovery-seconds'], values['resume-window-seconds']].map(Number);
 /**
- * For so long after a restart nothing is called stable, and who crashes more often keeps all that it said since. So now and then the relay is left alone for longer, or the limit of a session's log
- * would, as it should, cost whoever is last its place.
+ * For a window after a restart nothing is called stable, and who crashes more often keeps all that it said since. So now and then the relay is left alone for longer, or the limit of a session's log
+ * would, as it should, cost whoever is last its place. That is when people die while the relay lives: their places are given up in that time.
  */
-const resumeWindowSeconds = 30;
 const roundsBetweenRests = 20;
-const attachmentCountLimit = 12;
+const roundsBetweenDeaths = 3;
 
-/** @type {Witness[]} */
-let people = [];
-const figures = { kills: 0, messages: 0, attachments: 0, loads: 0, removals: 0, joins: 0, slowestRecoveryMilliseconds: 0 };
-/** By name. @type {Map<string, Tape>} */
-const tapes = new Map();
-/** @type {number[]} */
-const recoveries = [];
+const dice = new Mutation(seed);
+const relay = new RelayProcess();
+const crowd = new Crowd(dice);
+const returns = new Returns(recoverySeconds * 1_000);
+const deaths = new Deaths(crowd, dice, returns);
+const began = performance.now();
+let killCount = 0;
 
-const sleep = (/** @type {number} */ milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const say = (/** @type {string} */ line) => process.stdout.write(`${line}\n`);
-
-/**
- * @param {string} what
- * @param {() => unknown} condition
- * @param {number} [limitMilliseconds]
- */
-async function until(what, condition, limitMilliseconds = roundLimitMilliseconds) {
-  const started = performance.now();
-  while (!condition()) {
-    for (const person of people) person.check();
-    const waited = performance.now() - started;
-    assert.ok(waited < limitMilliseconds, `not within ${limitMilliseconds} ms: ${what}\n${people.map((person) => person.toString()).join('\n')}`);
-    await sleep(2);
-  }
-  return performance.now() - started;
-}
-
-/** @param {Conversation} conversation @param {Tape} tape */
-async function enter(conversation, tape) {
-  const person = new Witness(conversation);
-  tapes.set(person.name, tape);
-  people.push(person);
-  await until(`${person.name} is in the session`, () => person.isIn);
-  return person;
-}
-
-async function join() {
-  figures.joins += 1;
-  // The link is good whatever the relay is doing just now.
-  const tape = new Tape();
-  const environment = { network: { WebSocket: tape.WebSocket } };
-  const conversation = await Conversation.join(Invitation.parse(people[0].conversation.invitation.link), { name: `Guest ${figures.joins}`, environment });
-  return enter(conversation, tape);
-}
-
-/** Talks until told to stop. @param {Witness} person @param {{ isOver: boolean }} round */
-async function talk(person, round) {
-  while (!round.isOver && !person.isGone) {
-    figures.messages += 1;
-    person.say(dice.below(100) === 0 ? 50_000 : dice.below(200));
-    await sleep(20 + dice.below(60));
-  }
-}
-
-/** @param {Witness} person @param {{ isOver: boolean }} round */
-async function share(person, round) {
-  while (!round.isOver && !person.isGone) {
-    if (person.standing.length >= attachmentCountLimit) {
-      figures.removals += 1;
-      await person.remove(dice.below(person.standing.length));
-    } else {
-      figures.attachments += 1;
-      void person.add(Uint8Array.from({ length: 1_000 + dice.below(3) * 1_300_000 }, (_, index) => index * 31 + figures.attachments));
-    }
-    await sleep(50 + dice.below(100));
-  }
-}
-
-/** @param {{ isOver: boolean }} round */
-async function comeAndGo(round) {
-  await sleep(dice.below(100));
-  const guest = await join();
-  void talk(guest, round);
-  await sleep(dice.below(150));
-  if (dice.below(2) === 0 && people.length > residentCount + 2) {
-    const leaver = people[residentCount];
-    people = people.filter((person) => person !== leaver);
-    await leaver.leave();
-  }
-}
+const seconds = () => `${Math.round((performance.now() - began) / 1_000)} s`;
+// Pages of the participants come from another origin than the relay's.
+const start = () => within('the relay is up', relay.start('--resume-window-seconds', String(windowSeconds), '--allow-origin', '*'));
 
 async function playRound() {
   const round = { isOver: false };
-  const work = [...people.map((person) => talk(person, round)), share(people[dice.below(residentCount)], round)];
-  if (dice.below(3) === 0) work.push(comeAndGo(round));
+  const work = [crowd.work(round)];
+  if (killCount % roundsBetweenDeaths === 1) work.push(begun(deaths.oneDies(round)));
   await sleep(dice.below(400));
-  await relay.stop('SIGKILL');
-  figures.kills += 1;
+  const survivors = [...crowd.people];
+  await within('the relay is dead', relay.stop('SIGKILL'));
+  killCount += 1;
+  // Who has not noticed yet would be taken for somebody who is back.
+  await crowd.until('everybody has noticed', () => survivors.every((person) => !person.isConnected || person.isGone));
   if (dice.below(4) === 0) await sleep(dice.below(300));
   await start();
-  const recovery = await until('everybody is back', () => people.every((person) => person.conversation.state === 'connected'), recoveryLimitMilliseconds);
-  recoveries.push(recovery);
+  await returns.recover(crowd, survivors, `kill ${killCount}`);
   await sleep(dice.below(100));
   round.isOver = true;
   await Promise.all(work);
-  await settle();
+  await crowd.settle();
 }
 
-/** Everything that was said has its place, everybody has heard it, and all see the same attachments. */
-async function settle() {
-  await until('everything that was said has its place', () => people.every((person) => person.isQuiet));
-  await until('everybody has heard everything', () => people.every((listener) => people.every((sender) => listener.hasHeard(sender))));
-  const standing = people.flatMap((person) => person.standing.map(({ id }) => id)).sort();
-  await until('all see the attachments that stand', () => people.every((person) => same(person.seen, standing)));
-  for (const person of people) person.check();
-  const owners = people.filter((person) => person.standing.length > 0);
-  if (owners.length === 0) return;
-  const owner = dice.pick(owners);
-  const { id, bytes } = dice.pick(owner.standing);
-  const reader = dice.pick(people.filter((person) => person !== owner));
-  figures.loads += 1;
-  assert.deepEqual(await reader.load(id), bytes, `${reader.name} loads what ${owner.name} has shared`);
+async function end() {
+  await crowd.end();
+  await within('the relay is erased', relay.erase());
 }
 
-/** @param {string[]} seen @param {string[]} standing */
-function same(seen, standing) {
-  return seen.length === standing.length && seen.every((id, index) => id === standing[index]);
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, () => void end().finally(() => process.exit(1)));
+
+function sum() {
+  const { messages, attachments, removals, loads, joins } = crowd.figures;
+  const died = [...deaths.counts].map(([kind, count]) => `${count} ${kind}`).join(', ');
+  say(`crash: ${killCount} kills of the relay; of participants: ${died} (seed ${seed}, ${seconds()})`);
+  say(`crash: ${messages} messages, ${attachments} attachments, ${removals} removals, ${loads} loads, ${joins} joins`);
+  say(`crash: everybody back and caught up after ${returns.median} ms (median), ${returns.worst} ms (slowest); ${returns.late.length} past ${recoverySeconds} s${returns.late.map((line) => `\n  ${line}`).join('')}`);
 }
 
-const start = () => relay.start('--resume-window-seconds', String(resumeWindowSeconds));
-
-await start();
 try {
-  const tape = new Tape();
-  const host = await Conversation.create({ relay: relay.origin, name: 'Host', environment: { network: { WebSocket: tape.WebSocket } } });
-  await host.activate({ activityIdentifier: Witness.activity });
-  await enter(host, tape);
-  while (people.length < residentCount) await join();
-  for (let count = 0; count < kills; count += 1) {
+  await start();
+  await crowd.gather(relay.origin);
+  for (let count = 1; count <= kills; count += 1) {
     await playRound();
-    if ((count + 1) % roundsBetweenRests === 0 && count + 1 < kills) await sleep((resumeWindowSeconds + 2) * 1_000);
-    if ((count + 1) % 20 === 0) say(`${count + 1} kills, ${people.length} people`);
+    if (count % roundsBetweenRests !== 0 && count !== kills) continue;
+    await deaths.twoDie(windowSeconds);
+    say(`${count} kills, ${crowd.people.length} people, ${seconds()}`);
   }
-  recoveries.sort((left, right) => left - right);
-  const [median, slowest] = [recoveries[Math.floor(recoveries.length / 2)], recoveries[recoveries.length - 1]];
-  say(
-    `crash: ${figures.kills} kills (seed ${values.seed}), ${figures.messages} messages, ${figures.attachments} attachments, ${figures.removals} removals, ${figures.loads} loads, `
-      + `${figures.joins} joins: nothing lost, nothing twice; back after ${Math.round(median)} ms (median), ${Math.round(slowest)} ms (slowest)`,
-  );
-  for (const person of people) await person.leave();
+  await crowd.part();
+  sum();
+  assert.equal(returns.late.length, 0, `something took longer than ${recoverySeconds} s`);
+  say('crash: nothing lost, nothing twice');
 } catch (error) {
-  say(`crash: FAILED after ${figures.kills} kills (seed ${values.seed})`);
+  say(`crash: FAILED after ${killCount} kills (seed ${seed})`);
   say(error instanceof Error ? String(error.stack) : String(error));
-  say(`what everybody sent and was sent last: ${[...tapes].map(([name, tape]) => tape.write(name)).join(' ')}`);
+  say(`what everybody in this process sent and was sent last: ${crowd.writeTapes().join(' ')}`);
   process.exitCode = 1;
 } finally {
-  await relay.erase();
+  await end();
 }
 process.exit();
