@@ -28,6 +28,7 @@ struct AttachmentDownload {
 
     /// Returns when everything has come and its maker has vouched for all of it.
     mutating func run() async throws(ConversationError) {
+        defer { conversation.transfers.loaded(address.entry) }
         do throws(ConversationError) {
             let opener: BodyOpener
             do throws(SealingError) { opener = try BodyOpener(manifest, attachment: address.entry, bodySizeBytes: entry.bodySizeBytes) } catch {
@@ -50,8 +51,24 @@ struct AttachmentDownload {
         }
     }
 
+    /// Begins at once, or when it is this part's turn.
     private func get(_ part: Int) -> AsyncThrowingStream<[UInt8], any Error> {
-        conversation.transport.get(part, of: address, relayToken: conversation.relayToken)
+        let sizeBytes = manifest.layout.partSizeBytes(part)
+        return AsyncThrowingStream { [conversation, address] continuation in
+            let task = Task {
+                let travel = { () async -> (any Error)? in
+                    do {
+                        for try await piece in conversation.transport.get(part, of: address, relayToken: conversation.relayToken) { continuation.yield(piece) }
+                        // A stream that is cancelled ends as if all had come.
+                        return Task.isCancelled ? CancellationError() : nil
+                    } catch { return error }
+                }
+                let isWhole = (try? await conversation.standing(address))?.1.partHashes.isEmpty == false
+                let failure = isWhole ? await conversation.transfers.incoming.carry(address.entry, sizeBytes: sizeBytes, cancelled: CancellationError(), travel) : await travel()
+                continuation.finish(throwing: failure)
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
     }
 
     /// Tries until the part is there.
@@ -94,7 +111,6 @@ struct AttachmentDownload {
                 }
                 pause.succeed()
                 report(.moving, opener)
-                if opener.takenBytes == end { return nil }
             }
             return nil
         } catch {

@@ -33,7 +33,7 @@ struct AttachmentUpload {
 
     /// Returns when the relay has everything on disk and the final entry has its place.
     mutating func run() async throws(ConversationError) {
-        defer { conversation.transfers.forget(address.entry) }
+        defer { conversation.transfers.sent(address.entry) }
         let sealer: BodySealer
         do throws(SealingError) { sealer = try BodySealer(manifest, attachment: address.entry) } catch { throw ConversationError(error, tooLarge: .attachmentTooLarge) }
         var missing = Array(0..<manifest.layout.partCount)
@@ -77,7 +77,9 @@ struct AttachmentUpload {
                     }
                     group.addTask {
                         defer { conversation.transfers.sealed.giveBack(ticket) }
-                        let failure = await conversation.transfers.travel(address.entry, sizeBytes: bytes.count) { await Self.put(part, bytes, address, conversation) }
+                        let failure = await conversation.transfers.outgoing.carry(address.entry, sizeBytes: bytes.count, cancelled: .unreachable) {
+                            await Self.put(part, bytes, address, conversation)
+                        }
                         return .arrived(sizeBytes: bytes.count, failure)
                     }
                 case .arrived(let sizeBytes, let next):

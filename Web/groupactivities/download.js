@@ -134,7 +134,7 @@ export class Download {
       const release = await this.#port.transfers.downloads.acquire(this, signal, !this.#isUploaded);
       let shortestPause = 0;
       try {
-        const bytes = await this.#request(part);
+        const bytes = await this.#travel(part);
         this.#pause.succeed();
         return bytes;
       } catch (error) {
@@ -146,6 +146,21 @@ export class Download {
         release();
       }
       await this.#pause.wait(signal, shortestPause);
+    }
+  }
+
+  /** @param {number} part */
+  async #travel(part) {
+    if (!this.#isUploaded) return this.#request(part);
+    const { incoming } = this.#port.transfers;
+    const release = await incoming.acquire(this, this.#controller.signal);
+    try {
+      const started = this.#port.environment.now();
+      const bytes = await this.#request(part);
+      incoming.travelled(this.#port.environment.now() - started, bytes.length);
+      return bytes;
+    } finally {
+      release();
     }
   }
 

@@ -21,8 +21,10 @@ const tellingPartSizeBytes = limits.partSizeBytes / 4;
 export class Transfers {
   uploads = new Slots(parallelPartLimit);
   /** Of the parts that are sealed those that travel; the others are ready when one of these has arrived. */
-  line = new Slots(1);
+  outgoing = new Line();
   downloads = new Slots(parallelPartLimit, parallelPatientLimit);
+  /** Of the parts that are loaded those that the relay holds whole: what is still coming to it has the pace of whoever sends it. */
+  incoming = new Line();
 
   /**
    * @param {import('./environment.js').Environment} environment
@@ -32,20 +34,29 @@ export class Transfers {
     this.environment = environment;
     this.routes = routes;
   }
-  #isLineKnown = false;
+}
+
+/** One direction of the line to the relay: how many parts go at once follows from how long they take. */
+export class Line {
+  #slots = new Slots(1);
+  #isKnown = false;
+
+  /** @param {object} owner @param {AbortSignal} signal @returns {Promise<() => void>} as `Slots.acquire` */
+  acquire(owner, signal) {
+    return this.#slots.acquire(owner, signal);
+  }
 
   /**
-   * How many go at once follows from how long they take.
-   * @param {number} milliseconds
-   * @param {number} length in bytes, of a part that was sent
+   * @param {number} milliseconds from the beginning of the request to its answer
+   * @param {number} length in bytes, of the part
    */
-  partSent(milliseconds, length) {
+  travelled(milliseconds, length) {
     const isTelling = length >= tellingPartSizeBytes;
-    if (!isTelling && this.#isLineKnown) return;
-    this.#isLineKnown ||= isTelling;
+    if (!isTelling && this.#isKnown) return;
+    this.#isKnown ||= isTelling;
     const whole = isTelling ? milliseconds * limits.partSizeBytes / length : milliseconds;
-    if (whole > slowPartMilliseconds) this.line.resize(1);
-    else if (whole < quickPartMilliseconds) this.line.resize(parallelPartLimit);
+    if (whole > slowPartMilliseconds) this.#slots.resize(1);
+    else if (whole < quickPartMilliseconds) this.#slots.resize(parallelPartLimit);
   }
 }
 

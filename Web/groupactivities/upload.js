@@ -125,13 +125,13 @@ export class Upload {
 
   /** @param {number} part @param {Uint8Array<ArrayBuffer>} bytes */
   async #travel(part, bytes) {
-    const { line, routes } = this.#port.transfers;
-    const release = await line.acquire(this, this.#signal);
+    const { outgoing, routes } = this.#port.transfers;
+    const release = await outgoing.acquire(this, this.#signal);
     try {
       const started = this.#port.environment.now();
       const response = await this.#attempt((signal) => routes.putPart(this.#port.id, this.#id, part, new Blob([bytes]), signal));
       if (response.status !== 201 && response.status !== 200) throw refusal(response);
-      this.#port.transfers.partSent(this.#port.environment.now() - started, bytes.length);
+      outgoing.travelled(this.#port.environment.now() - started, bytes.length);
     } finally {
       release();
     }

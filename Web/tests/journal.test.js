@@ -240,7 +240,7 @@ test('no more than three parts travel at once, and small uploads do not wait for
   await world.wait(Promise.all(small.map(({ uploaded }) => uploaded)));
   assert.ok(large.progress.bytes < 12_000_000, `${large.progress.bytes}`);
   await world.wait(/** @type {any} */ (large.uploaded));
-  assert.equal(world.relay.attachments.mostPutsAtOnce, 3);
+  assert.equal(world.relay.attachments.mostAtOnce.PUT, 3);
 });
 
 test('on a slow line parts go one at a time, so that messages need not wait behind several, and several again once it is quick', async () => {
@@ -249,14 +249,49 @@ test('on a slow line parts go one at a time, so that messages need not wait behi
   const { attachments } = world.relay;
   const send = async (/** @type {number} */ milliseconds) => {
     attachments.partMilliseconds = milliseconds;
-    attachments.mostPutsAtOnce = 0;
+    attachments.mostAtOnce.PUT = 0;
     await world.wait(/** @type {any} */ ((await add(world, ana, photo(8_000_000))).uploaded));
-    return attachments.mostPutsAtOnce;
+    return attachments.mostAtOnce.PUT;
   };
   assert.equal(await send(700), 1);
   assert.equal(await send(20), 3);
   await send(700);
   assert.equal(await send(700), 1);
+});
+
+test('on a slow line parts are loaded one at a time too, by all loads together, and several again once it is quick', async () => {
+  const world = new World();
+  const [ana, ben] = await world.together('Ana', 'Ben');
+  const { attachments } = world.relay;
+  for (const length of [8_000_000, 8_000_000]) await world.wait(/** @type {any} */ ((await add(world, ana, photo(length))).uploaded));
+  await world.until(() => ben.attachments.length === 2 && ben.attachments.every(({ isUploaded }) => isUploaded));
+  const load = async (/** @type {number} */ milliseconds) => {
+    attachments.partMilliseconds = milliseconds;
+    attachments.mostAtOnce.GET = 0;
+    const blobs = await world.wait(Promise.all(ben.attachments.map((attachment) => attachment.load())));
+    for (const blob of blobs) assert.ok(await isSame(blob, photo(8_000_000)));
+    return attachments.mostAtOnce.GET;
+  };
+  assert.equal(await load(700), 1);
+  assert.equal(await load(20), 3);
+  await load(700);
+  assert.equal(await load(700), 1);
+});
+
+test('a part that its uploader has not sent yet holds up no other load', async () => {
+  const world = new World();
+  const [ana, ben] = await world.together('Ana', 'Ben');
+  const { attachments } = world.relay;
+  await world.wait(/** @type {any} */ ((await add(world, ana, photo(8_000_000))).uploaded));
+  const stuck = await add(world, ana, photo(3_000_000));
+  attachments.intercept = ({ method, id }) => (method === 'PUT' && id === stuck.id ? 'hang' : null);
+  await world.until(() => ben.attachments.length === 2);
+  const waiting = ben.attachments.find(({ id }) => id === stuck.id)?.load();
+  waiting?.catch(() => {});
+  const whole = ben.attachments.find(({ id }) => id !== stuck.id);
+  const { time } = world.clock;
+  assert.ok(await isSame(await world.wait(/** @type {any} */ (whole).load()), photo(8_000_000)));
+  assert.ok(world.clock.time - time < 5_000);
 });
 
 test('aborting a load leaves the other loads of the attachment alone', async () => {

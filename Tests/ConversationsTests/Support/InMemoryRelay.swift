@@ -35,6 +35,8 @@ final class InMemoryRelay: RelayTransport {
         var heldFromPart: Int?
         /// The way of a part to the relay, however long it takes.
         var travel: (@Sendable (AttachmentAddress) async -> Void)?
+        /// The way of a part from the relay.
+        var travelBack: (@Sendable (AttachmentAddress) async -> Void)?
         /// A part's answer breaks off after so many bytes, once for each part.
         var cutGetAfterBytes: Int?
         /// Bytes of every part that is loaded are changed.
@@ -169,6 +171,7 @@ final class InMemoryRelay: RelayTransport {
 
     private func pieces(_ part: Int, _ attachment: AttachmentAddress, _ token: [UInt8]) async throws(PartFailure) -> [[UInt8]] {
         let faults = faults.withLock(\.self)
+        if let travel = faults.travelBack { await travel(attachment) }
         guard !faults.isUnreachable else { throw .unreachable }
         let hub = hub
         guard await hub.authorizes(token, for: attachment.conversation) else { throw .notInvited }

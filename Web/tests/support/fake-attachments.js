@@ -9,9 +9,10 @@ export class AttachmentStore {
   requests = [];
   /** Answers instead of the relay. @type {(request: { method: string, part: number | null, id: string, signal?: AbortSignal | null }) => Response | 'hang' | Error | null} */
   intercept = () => null;
-  #putsAtOnce = 0;
-  mostPutsAtOnce = 0;
-  /** How long a part takes on the line to the relay when it is alone on it. */
+  #atOnce = { PUT: 0, GET: 0 };
+  /** Parts that were under way at once, each way. */
+  mostAtOnce = { PUT: 0, GET: 0 };
+  /** How long a part takes on the line to the relay, or from it, when it is alone on it. */
   partMilliseconds = 0;
   /** Whoever waits for a part, or hangs. @type {Set<{ look(): void, fail(): void }>} */
   #waiting = new Set();
@@ -45,14 +46,15 @@ export class AttachmentStore {
 
   /** @param {string} url @param {RequestInit} init @returns {Promise<Response>} */
   async answer(url, init) {
-    if (init.method !== 'PUT') return this.#answer(url, init);
-    this.#putsAtOnce += 1;
-    this.mostPutsAtOnce = Math.max(this.mostPutsAtOnce, this.#putsAtOnce);
+    const method = init.method === 'PUT' ? 'PUT' : 'GET';
+    if (!url.includes('/parts/')) return this.#answer(url, init);
+    this.#atOnce[method] += 1;
+    this.mostAtOnce[method] = Math.max(this.mostAtOnce[method], this.#atOnce[method]);
     try {
-      if (this.partMilliseconds > 0) await new Promise((resolve) => this.relay.clock.setTimeout(() => resolve(undefined), this.partMilliseconds * this.#putsAtOnce));
+      if (this.partMilliseconds > 0) await new Promise((resolve) => this.relay.clock.setTimeout(() => resolve(undefined), this.partMilliseconds * this.#atOnce[method]));
       return await this.#answer(url, init);
     } finally {
-      this.#putsAtOnce -= 1;
+      this.#atOnce[method] -= 1;
     }
   }
 
