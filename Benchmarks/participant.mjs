@@ -1,13 +1,13 @@
 // One connected participant without a browser, told what to do line by line, so that a benchmark can time several of them.
 //
-// In: {"do":"create","relay":…} {"do":"join","link":…} {"do":"enter"} {"do":"send","files":[…]} {"do":"receive","count":…} {"do":"check"} {"do":"leave"}
-// Out, one line for each: {"did":…, …}
+// In: {"do":"create","relay":…} {"do":"join","link":…} {"do":"enter"} {"do":"send","files":[…]} {"do":"receive","count":…} {"do":"check"} {"do":"echo"} {"do":"leave"}
+// Out, one line for each: {"did":…, …}. What is sent and received travels while further orders are obeyed; from `echo` on whatever another says is said back.
 
 import { createHash } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-import { Conversation, GroupSessionJournal, Invitation } from '../Web/groupactivities/index.js';
+import { Conversation, GroupSessionJournal, GroupSessionMessenger, Invitation } from '../Web/groupactivities/index.js';
 
 const activityIdentifier = 'org.example.Benchmark';
 
@@ -15,6 +15,8 @@ const activityIdentifier = 'org.example.Benchmark';
 let conversation;
 /** @type {GroupSessionJournal | undefined} */
 let journal;
+/** @type {GroupSessionMessenger | undefined} */
+let messenger;
 /** @type {Blob[]} */
 let received = [];
 /** Attachments taken already by an earlier `receive`. @type {Set<string>} */
@@ -32,6 +34,7 @@ async function enter() {
   if (!conversation) throw new Error('not in a conversation yet');
   for await (const session of conversation.sessions(activityIdentifier)) {
     journal = new GroupSessionJournal(session);
+    messenger = new GroupSessionMessenger(session);
     session.join();
     break;
   }
@@ -61,6 +64,10 @@ async function receive(count) {
   return Promise.all(loads);
 }
 
+async function echo() {
+  if (messenger) for await (const { message } of messenger.messages()) await messenger.send(message);
+}
+
 /** @param {any} order */
 async function obey(order) {
   switch (order.do) {
@@ -85,6 +92,9 @@ async function obey(order) {
       const digests = await Promise.all(received.map(async (blob) => createHash('sha256').update(new Uint8Array(await blob.arrayBuffer())).digest('hex')));
       return say({ did: 'check', digests: digests.sort() });
     }
+    case 'echo':
+      void echo();
+      return say({ did: 'echo' });
     case 'leave':
       await conversation?.leave();
       say({ did: 'leave' });
@@ -94,11 +104,17 @@ async function obey(order) {
   }
 }
 
-for await (const line of createInterface({ input: process.stdin })) {
+/** @param {string} line */
+async function heard(line) {
   try {
     await obey(JSON.parse(line));
   } catch (error) {
     say({ failed: String(error), stack: error instanceof Error ? error.stack : '' });
     process.exit(1);
   }
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const obeyed = heard(line);
+  if (!/"do": ?"(send|receive)"/.test(line)) await obeyed;
 }

@@ -44,6 +44,7 @@ actor Bench {
         case "enter": try await enter()
         case "send": try await send(try need(order.files, "files"))
         case "receive": try await receive(try need(order.count, "count"), into: try need(order.into, "into"))
+        case "echo": try await echo()
         case "leave": await conversation?.leave()
         default: throw BenchError.unknownOrder(order.do)
         }
@@ -97,6 +98,15 @@ actor Bench {
                 group.addTask { try await conversation.load(entry, in: session, into: FileSink(path: "\(folder)/\(entry.base64URL)")) }
             }
             try await group.waitForAll()
+        }
+    }
+
+    /// From now on whatever another says is said back.
+    private func echo() async throws {
+        let (conversation, session) = (try need(conversation, "conversation"), try need(session, "session"))
+        let updates = await conversation.updates()
+        Task {
+            for await case .session(session, .received(let content, _, isReliable: true)) in updates { try await conversation.send(content, in: session) }
         }
     }
 
