@@ -65,7 +65,12 @@ async function end() {
   await within('the relay is erased', relay.erase());
 }
 
+// Whatever ends the run, nothing of it goes on.
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, () => void end().finally(() => process.exit(1)));
+process.once('uncaughtException', (error) => {
+  say(`crash: FAILED after ${killCount} kills (seed ${seed})\n${error.stack}`);
+  void end().finally(() => process.exit(1));
+});
 
 function sum() {
   const { messages, attachments, removals, loads, joins } = crowd.figures;

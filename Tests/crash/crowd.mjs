@@ -17,6 +17,8 @@ const attachmentCountLimit = 12;
 const sharingLimit = 6;
 /** They stay from the beginning to the end, except that one who is killed is followed by another of its kind. @type {readonly Kind[]} */
 const residentKinds = ['here', 'node', 'swift', 'page'];
+/** Beside the residents: each hears everybody, so that the work grows with the square of their number. */
+const guestLimit = 4;
 /** @type {readonly Kind[]} */
 const guestKinds = ['here', 'node', 'swift'];
 
@@ -28,6 +30,8 @@ export class Crowd {
   departed = new Set();
   /** So many attachments of the dead may stand or not. */
   doubtfulCount = 0;
+  /** What was removed stays away. @type {Set<string>} */
+  #removed = new Set();
   #dice;
   #pages = new Pages();
   #pageCount = 0;
@@ -138,6 +142,12 @@ export class Crowd {
     this.departed.add(person);
   }
 
+  /** Those who left or died, and are gone for everybody, are no more. */
+  async bury() {
+    for (const person of this.departed) await person.end();
+    this.departed.clear();
+  }
+
   // What they do.
 
   /** @param {Round} round whoever is told to works until it is over */
@@ -153,7 +163,7 @@ export class Crowd {
     while (!round.isOver && !person.isGone) {
       this.figures.messages += 1;
       person.say(this.#dice.below(100) === 0 ? 50_000 : this.#dice.below(200));
-      await sleep(20 + this.#dice.below(60));
+      await sleep(40 + this.#dice.below(160));
     }
   }
 
@@ -162,7 +172,10 @@ export class Crowd {
     while (!round.isOver && !person.isGone) {
       if (person.standing.length >= attachmentCountLimit) {
         this.figures.removals += 1;
-        await person.remove(person.standing.splice(this.#dice.below(person.standing.length), 1)[0].id);
+        const [{ id }] = person.standing.splice(this.#dice.below(person.standing.length), 1);
+        await person.remove(id);
+        // Who was killed meanwhile does not know what became of it.
+        if (!person.isGone) this.#removed.add(id);
       } else if (person.countOf('add') < sharingLimit) {
         this.figures.attachments += 1;
         void person.add(1_000 + this.#dice.below(3) * 1_300_000, this.figures.attachments);
@@ -178,7 +191,7 @@ export class Crowd {
     const talk = this.talk(guest, round);
     await sleep(this.#dice.below(150));
     const guests = this.people.filter((person) => !this.#residents.has(person));
-    if (this.#dice.below(2) === 0 && guests.length > 2) {
+    if (guests.length > guestLimit || (guests.length > guestLimit / 2 && this.#dice.below(2) === 0)) {
       this.strike(guests[0]);
       await guests[0].leave();
     }
@@ -221,7 +234,7 @@ export class Crowd {
   #seesStanding({ seen }) {
     const { standing } = this;
     const ids = new Set(seen);
-    return standing.every((id) => ids.has(id)) && seen.length <= standing.length + this.doubtfulCount && seen.join() === this.people[0].seen.join();
+    return standing.every((id) => ids.has(id)) && !seen.some((id) => this.#removed.has(id)) && seen.length <= standing.length + this.doubtfulCount && seen.join() === this.people[0].seen.join();
   }
 
   /** Where what the participants of this process sent and were sent last is written to. */

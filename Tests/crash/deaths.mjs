@@ -77,40 +77,37 @@ export class Deaths {
     dead.push(await this.#kill(second, false));
     const survivors = [...crowd.people];
     const ids = dead.map(({ dying }) => dying.id);
-    await crowd.until('the dead are away for all', () => survivors.every(({ people }) => ids.every((id) => people.away.has(id) || !people.ids.has(id))));
+    await crowd.until('the dead are away for all', () => living(survivors).every(({ people }) => ids.every((id) => people.away.has(id) || !people.ids.has(id))));
     this.#returns.note(`${dead.map(({ dying }) => dying.name).join(', ')} are seen to be away`, performance.now() - started);
-    await this.#replace(first);
+    const gone = begun(this.#untilGone(ids, survivors, started, windowSeconds));
+    const next = await crowd.come(first, true);
     round.isOver = true;
     await work;
-    await this.#untilGone(ids, started, windowSeconds);
+    await this.#loadAll(next);
+    await gone;
+    const departed = [...crowd.departed].map(({ id }) => id);
+    await crowd.until('all who left or died are gone for all', () => crowd.people.every(({ people }) => departed.every((id) => !people.ids.has(id))));
+    await crowd.bury();
     await this.#clear();
     for (const { dying } of dead) await this.#checkLastWords(dying, survivors);
     await crowd.settle();
-    await this.#replace(second);
+    await this.#loadAll(await crowd.come(second, true));
     await crowd.settle();
   }
 
-  /** Somebody new, with the same invitation, sees and loads all that there is. @param {Kind} kind */
-  async #replace(kind) {
-    const next = await this.#crowd.come(kind, true);
-    for (const shared of this.#crowd.people.flatMap(({ standing }) => [...standing])) {
-      // What is being removed at this moment need not be there any more.
-      if (this.#crowd.standing.includes(shared.id)) await this.#crowd.load(next, shared);
-    }
+  /** Somebody new, with the same invitation, sees and loads all that there is. @param {Witness} newcomer */
+  async #loadAll(newcomer) {
+    await this.#crowd.settle();
+    for (const shared of this.#crowd.people.flatMap(({ standing }) => standing)) await this.#crowd.load(newcomer, shared);
   }
 
-  /** @param {string[]} ids of those who died last @param {number} started @param {number} windowSeconds */
-  async #untilGone(ids, started, windowSeconds) {
-    const crowd = this.#crowd;
-    const gone = (/** @type {string[]} */ which) => crowd.people.every(({ people }) => which.every((id) => !people.ids.has(id)));
-    await crowd.until('the first place of the dead is given up', () => crowd.people.some(({ people }) => ids.some((id) => !people.ids.has(id))));
+  /** @param {string[]} ids @param {Witness[]} survivors @param {number} started @param {number} windowSeconds */
+  async #untilGone(ids, survivors, started, windowSeconds) {
+    await this.#crowd.until('the first place of the dead is given up', () => living(survivors).some(({ people }) => ids.some((id) => !people.ids.has(id))));
     const kept = performance.now() - started;
     assert.ok(kept >= windowSeconds * 1_000 - tickMilliseconds, `a place was given up after ${Math.round(kept)} ms, and is kept for ${windowSeconds} s`);
-    await crowd.until('the dead are gone for all', () => gone(ids));
+    await this.#crowd.until('the dead are gone for all', () => living(survivors).every(({ people }) => ids.every((id) => !people.ids.has(id))));
     this.#returns.note('after the time that a place is kept, the dead are gone', performance.now() - started - windowSeconds * 1_000);
-    const departed = [...crowd.departed].map(({ id }) => id);
-    await crowd.until('all who left or died before are gone for all', () => gone(departed));
-    crowd.departed.clear();
   }
 
   /** What the dead were about to share or remove may stand or not, and is of no use here. */
@@ -127,9 +124,14 @@ export class Deaths {
 
   /** All have heard the same of the dead, and no less than it knew to have its place. @param {Witness} dying @param {Witness[]} survivors */
   async #checkLastWords(dying, survivors) {
-    const listeners = survivors.filter((person) => !person.isGone);
+    const listeners = living(survivors);
     const heard = () => new Set(listeners.map((person) => person.heardOf(dying)).filter((count) => count !== undefined));
     await this.#crowd.until(`all have heard the same of ${dying.name}`, () => listeners.every((person) => person.hasHeard(dying)) && heard().size <= 1);
     for (const listener of listeners) listener.checkHeard(dying);
   }
+}
+
+/** Without those who have left meanwhile. @param {Witness[]} people */
+function living(people) {
+  return people.filter((person) => !person.isGone);
 }
