@@ -108,6 +108,19 @@ static inline void clws_stop_ticker(clws_ticker *ticker) {
 static inline SSL_CTX *clws_means_to_call(void) { return SSL_CTX_new(TLS_client_method()); }
 static inline void clws_free_means_to_call(SSL_CTX *tls) { SSL_CTX_free(tls); }
 
+// By what a relay is verified: the authorities of a file, or without one the system's. From a file that cannot be read come none, and nobody is taken for the relay.
+// What the library makes itself in its place it loses at the end, once a second context of the process has changed where it looks for it.
+static inline SSL_CTX *clws_trust(const char *authorities) {
+    SSL_CTX *tls = SSL_CTX_new(TLS_client_method());
+    if (!tls) return NULL;
+    SSL_CTX_set_mode(tls, SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
+    if (authorities) SSL_CTX_load_verify_locations(tls, authorities, NULL);
+    else SSL_CTX_set_default_verify_paths(tls);
+    ERR_clear_error();
+    return tls;
+}
+static inline void clws_free_trust(SSL_CTX *tls) { SSL_CTX_free(tls); }
+
 // 0: fits; 1: certificate unreadable; 2: key unreadable; 3: the key belongs to another certificate.
 static inline int clws_check_key_pair(const char *certificate_path, const char *key_path) {
     int result = 1;

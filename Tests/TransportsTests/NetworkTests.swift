@@ -92,6 +92,24 @@ struct NetworkTests {
         await again.stop()
     }
 
+    @Test func `people of one process who connect over TLS at the same moment all get in at the first attempt`() async throws {
+        let relay = try await NetworkRelay(isSecure: true)
+        let invitation = try Invitation(relay: relay.origin)
+        let people = try await withThrowingTaskGroup(of: Conversation.self) { group in
+            for number in 0..<24 {
+                group.addTask {
+                    let person = try await participant("Person \(number)", invitation, authority: relay.authority, attempts: 1)
+                    try await person.introduced()
+                    return person
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(people.count == 24)
+        for person in people { await person.leave() }
+        await relay.stop()
+    }
+
     @Test func `a certificate of an unknown authority, or of another host, is refused`() async throws {
         let relay = try await NetworkRelay(isSecure: true)
         let invitation = try Invitation(relay: relay.origin)

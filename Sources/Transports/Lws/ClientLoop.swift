@@ -84,7 +84,9 @@ final class ClientLoop: Sendable {
         protocols[0].tx_packet_size = 1 << 20
         let authority = certificateAuthorityPath.map { strdup($0) } ?? nil
         let noProxy = strdup("")
+        let trust = address.isSecure ? clws_trust(authority) : nil
         defer {
+            clws_free_trust(trust)
             free(name)
             free(authority)
             free(noProxy)
@@ -99,14 +101,12 @@ final class ClientLoop: Sendable {
         info.options = UInt64(LWS_SERVER_OPTION_EXPLICIT_VHOSTS)
         // An address that is empty keeps the library from taking its own view of the environment.
         info.http_proxy_address = UnsafePointer(noProxy)
+        guard !address.isSecure || trust != nil, let context = lws_create_context(&info) else { return abandonAll() }
         if address.isSecure {
+            // Only now: for a context it would change what the whole process looks by for its connections, in the midst of others' handshakes.
             info.options |= UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
-            if let authority {
-                info.options |= UInt64(LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS)
-                info.client_ssl_ca_filepath = UnsafePointer(authority)
-            }
+            info.provided_client_ssl_ctx = trust
         }
-        guard let context = lws_create_context(&info) else { return abandonAll() }
         guard let vhost = lws_create_vhost(context, &info) else {
             lws_context_destroy(context)
             return abandonAll()
