@@ -86,6 +86,7 @@ struct AttachmentDownload {
             case let error as ConversationError: throw error
             case PartFailure.gone?, PartFailure.notInvited?: _ = try await conversation.standing(address)
             case PartFailure.refused(let status)?: throw ConversationError(.notPermitted, limit: 200, value: status)
+            case PartFailure.refusedByProxy(let status)?: throw ConversationError(.proxyLimit, value: status)
             default: break
             }
             let isWaiting = failure as? PartFailure == .notYetThere

@@ -131,6 +131,7 @@ struct AttachmentUpload {
         case .unreachable, .notYetThere, .beingStored, .diskFull: return
         case .gone, .notInvited: _ = try await conversation.standing(address)
         case .refused(let status): throw ConversationError(.notPermitted, limit: 200, value: status)
+        case .refusedByProxy(let status): throw ConversationError(.proxyLimit, value: status)
         }
     }
 

@@ -6,7 +6,8 @@ import Wire
 /// An attachment that has been announced and is on its way.
 public struct Sending: Sendable {
     public let entry: EntryID
-    /// Ends when the relay has everything. Cancelling it stops the upload; the announcement stands until it is removed.
+    /// Ends when the relay has everything, or with what trying again would not mend: the attachment is then taken back. Cancelling it stops
+    /// the upload; the announcement stands until it is removed.
     public let upload: Task<Void, any Error>
 }
 
@@ -25,9 +26,18 @@ extension Conversation {
         let address = AttachmentAddress(conversation: invitation.conversation, session: session, entry: entry)
         let upload = Task {
             var upload = AttachmentUpload(conversation: self, address: address, source: source, manifest: manifest, onProgress: onProgress)
-            try await upload.run()
+            do throws(ConversationError) { try await upload.run() } catch {
+                takeBack(address, after: error)
+                throw error
+            }
         }
         return Sending(entry: entry, upload: upload)
+    }
+
+    /// What will never be whole is nothing that anybody could load. Whoever waits for the upload need not wait for this too.
+    private func takeBack(_ address: AttachmentAddress, after error: ConversationError) {
+        guard error.code != .aborted, error.code != .removed, end == nil else { return }
+        Task { try? await remove(address.entry, in: address.session) }
     }
 
     /// Loads an attachment into `sink`, trying again for as long as it stands. Cancelling the task stops it.

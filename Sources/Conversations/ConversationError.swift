@@ -62,6 +62,8 @@ extension ConversationError.Code {
     public static let removed = Self(rawValue: "removed")
     public static let tampered = Self(rawValue: "tampered")
     public static let sourceChanged = Self(rawValue: "source-changed")
+    /// Something in front of the relay takes no parts of this size; `value` is the status that it answered with.
+    public static let proxyLimit = Self(rawValue: "proxy-limit")
     /// A file could not be read or written.
     public static let fileFailed = Self(rawValue: "file-failed")
     public static let aborted = Self(rawValue: "aborted")

@@ -49,6 +49,8 @@ public enum PartFailure: Error, Equatable, Sendable {
     case diskFull
     /// Refused for good: the status tells.
     case refused(status: Int)
+    /// Something in front of the relay takes no body of this size, or none without another header: the status tells. It will not take it later either.
+    case refusedByProxy(status: Int)
 }
 
 /// What the relay holds of a body.

@@ -65,14 +65,13 @@ public final class GroupSessionJournal: @unchecked Sendable {
 }
 
 extension SessionCore {
-    /// An upload that fails for good leaves something that nobody can load: it is taken back.
+    /// An upload that fails for good is taken back by the conversation.
     fileprivate func followUpload(of sending: Sending, _ exported: ExportedItem) async {
         let result = await sending.upload.result
         exported.discard()
         journal.ended(sending.entry)
         guard case .failure(let error) = result, !isOver, (error as? ConversationError)?.code != .removed else { return }
         HearthLog.general.error("an attachment was not uploaded and is taken back: \(String(describing: error), privacy: .public)")
-        try? await conversation.remove(sending.entry, in: id)
     }
 }
 

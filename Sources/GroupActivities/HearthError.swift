@@ -42,6 +42,8 @@ extension HearthError.Code {
     public static let entryTooLarge = Self(rawValue: "entry-too-large")
     public static let queueFull = Self(rawValue: "queue-full")
     public static let removed = Self(rawValue: "removed")
+    /// Something in front of the relay takes no parts of this size.
+    public static let proxyLimit = Self(rawValue: "proxy-limit")
     public static let aborted = Self(rawValue: "aborted")
     public static let tooManySessions = Self(rawValue: "too-many-sessions")
     /// The activity or metadata is not of the type that was asked for.

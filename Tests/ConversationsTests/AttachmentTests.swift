@@ -134,6 +134,21 @@ struct AttachmentTests {
         #expect(message?.code == .messageTooLarge && message?.limit == 262_144 && message?.value == 262_145)
     }
 
+    @Test func `a proxy that takes no parts of this size ends the upload with its status, and the attachment is taken back`() async throws {
+        let relay = InMemoryRelay()
+        let (people, session, _) = try await gathering(["Ana", "Ben"], relay)
+        relay.setFaults { $0.putFailure = .refusedByProxy(status: 413) }
+        let sending = try await people[0].conversation.add(MemorySource(bytes(2_000_000)), metadata: [], in: session)
+        let error = await #expect(throws: ConversationError.self) { try await sending.upload.value }
+        #expect(error?.code == .proxyLimit && error?.value == 413)
+        for person in people { await person.until { await $0.conversation.session(session)?.entries.isEmpty ?? false } }
+        #expect(relay.putCount == 0)
+        relay.setFaults { $0.putFailure = nil }
+        let next = try await people[0].conversation.add(MemorySource(bytes(2_000_000)), metadata: [], in: session)
+        try await next.upload.value
+        #expect(try await load(next.entry, people[1], in: session) == bytes(2_000_000))
+    }
+
     @Test func `what the quota does not hold is refused with limit and value`() async throws {
         var settings = RelaySettingsBox()
         settings.conversationQuotaBytes = 1_000_000

@@ -2,6 +2,7 @@
 
 import Conversations
 import Transports
+import Wire
 
 extension Program.Complaint {
     static let interrupted = Self(exit: .interrupted, text: "Interrupted.")
@@ -42,6 +43,10 @@ extension Program.Complaint {
         case .tampered, .malformed: self.init(exit: .tampered, text: "What came is not what was sealed: the relay, or something before it, has changed it. Nothing of it was kept.")
         case .unsupportedVersion: self.init(exit: .tampered, text: "The relay at \(origin) speaks another version of the protocol. One of the two is too old.")
         case .sourceChanged: self.init(exit: .cannotRead, text: "The file changed while it was read. Add it again.")
+        case .proxyLimit:
+            self.init(
+                exit: .configuration,
+                text: "A proxy before the relay takes no parts of \(Amounts.bytes(Limits.partSizeBytes)); nothing was shared. Whoever runs it can raise its limit (nginx: client_max_body_size 2m;).")
         case .fileFailed: self.init(exit: .cannotWrite, text: "A file could not be read or written: is there room, and may this user?")
         case .flooding: self.init(exit: .failed, text: "The relay has closed the connection: too much at a time.")
         default: self.init(exit: .failed, text: "It came to nothing: \(error).")

@@ -41,10 +41,11 @@ final class PartRequest: Sendable {
     func cancel() { state.withLock { $0.isCancelled = true } }
     var isCancelled: Bool { state.withLock(\.isCancelled) }
 
-    /// Does it on this thread. Throws `unreachable` for whatever is not an answer of the relay, whole.
+    /// Does it on this thread. Throws `unreachable` for whatever is not an answer of the relay, whole, but for a refusal that would come again.
     func perform(on curl: OpaquePointer, certificateAuthorityPath: String?) throws(PartFailure) -> Int {
-        guard let result = transfer(on: curl, certificateAuthorityPath: certificateAuthorityPath, timeLimitSeconds: nil, message: nil), isOfRelay else { throw .unreachable }
+        guard let result = transfer(on: curl, certificateAuthorityPath: certificateAuthorityPath, timeLimitSeconds: nil, message: nil) else { throw .unreachable }
         let status = Int(ccurl_status(UnsafeMutableRawPointer(curl)))
+        guard isOfRelay else { throw status == 411 || status == 413 ? .refusedByProxy(status: status) : .unreachable }
         // A relay that has refused need not have read all that was sent.
         guard result == CURLE_OK || (status >= 400 && result == CURLE_SEND_ERROR) else { throw .unreachable }
         return status

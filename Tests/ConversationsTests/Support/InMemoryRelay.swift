@@ -31,6 +31,8 @@ final class InMemoryRelay: RelayTransport {
         var isUnreachable = false
         /// So many requests to store a part fail before any succeeds.
         var putFailureCount = 0
+        /// Every request to store a part fails like this.
+        var putFailure: PartFailure?
         /// Parts from this one on are stored only once `putGate` is open.
         var heldFromPart: Int?
         /// The way of a part to the relay, however long it takes.
@@ -132,6 +134,7 @@ final class InMemoryRelay: RelayTransport {
     func put(_ part: Int, of attachment: AttachmentAddress, relayToken: [UInt8], _ bytes: [UInt8]) async throws(PartFailure) {
         if let travel = faults.withLock(\.travel) { await travel(attachment) }
         if let held = faults.withLock(\.heldFromPart), part >= held { await putGate.pass() }
+        if let failure = faults.withLock(\.putFailure) { throw failure }
         let fails = faults.withLock { faults in
             defer { faults.putFailureCount = max(0, faults.putFailureCount - 1) }
             return faults.isUnreachable || faults.putFailureCount > 0
