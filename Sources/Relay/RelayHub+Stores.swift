@@ -37,23 +37,31 @@ extension RelayHub {
             switch work {
             case .request(let request):
                 let answer = await ask(request.work, room.conversation.id)
-                if case .failure = answer { counted.storeFailures += 1 }
+                if case .failure(let error) = answer { storeFailed(error) }
                 room.conversation.storeAnswered(request.ticket, answer)
                 touch(room)
                 carryOut(room)
             case .eraseStray(let name):
                 // It may have been announced anew meanwhile.
                 guard room.conversation.attachment(name.entry, session: name.session) == nil else { continue }
-                do { try await attachments.erase(name) } catch { counted.storeFailures += 1 }
+                do throws(StoreError) { try await attachments.erase(name) } catch { storeFailed(error) }
             }
         }
         room.isWorking = false
         becameLessBusy()
     }
 
+    /// Told on the executor whenever a store has not done what it was asked, before anything follows from it.
+    public func onStoreFailure(_ handler: @escaping @Sendable (StoreError) -> Void) { storeFailureHandler = handler }
+
+    private func storeFailed(_ error: StoreError) {
+        counted.storeFailures += 1
+        storeFailureHandler(error)
+    }
+
     /// A part that came for a conversation that is gone.
     func eraseStray(_ name: AttachmentName) async {
-        do { try await attachments.erase(name) } catch { counted.storeFailures += 1 }
+        do throws(StoreError) { try await attachments.erase(name) } catch { storeFailed(error) }
         becameLessBusy()
     }
 
@@ -103,7 +111,7 @@ extension RelayHub {
                 of: request.session, in: room.conversation.id, after: request.after, limitBytes: RelayConversation.pageSizeLimitBytes)
             answer = .success(page)
         } catch {
-            counted.storeFailures += 1
+            storeFailed(error)
             answer = .failure(error)
         }
         connection.isReadingPage = false

@@ -48,6 +48,7 @@ public actor RelayHub {
     private var pingCount: UInt64 = 0
 
     var eraseHandler: @Sendable (RelayErasure) -> Void = { _ in }
+    var storeFailureHandler: @Sendable (StoreError) -> Void = { _ in }
     var removalWaiters: [RemovalWaiter: CheckedContinuation<Bool, Never>] = [:]
     var waiterCount: UInt64 = 0
     /// Store calls that have not returned.

@@ -12,6 +12,7 @@ final class Front: @unchecked Sendable {
     let site: Site?
     let origins: OriginPolicy
     let log: Log
+    private var storeTrouble = StoreTrouble()
     let disk = DiskThreads(count: 4)
     let coming = ComingParts()
     var figures = ServerFigures()
@@ -121,6 +122,11 @@ final class Front: @unchecked Sendable {
     /// Nobody is connected and no request is under way. Connections that wait for their next request do not count.
     var isQuiet: Bool { exchanges.isEmpty && hub.assumeIsolated { $0.figures.connections } == 0 }
     var exchangeCount: Int { exchanges.count }
+
+    /// The disk did not take what it was asked to keep or to erase.
+    func storeFailed(_ error: StoreError) {
+        if let line = storeTrouble.line(for: error, nowNanoseconds: monotonicNanoseconds()) { log(line) }
+    }
 
     /// `reason` for the log, with the attachment's names taken out. From any thread.
     nonisolated func withoutNames(_ reason: String, _ attachment: AttachmentName) -> String {

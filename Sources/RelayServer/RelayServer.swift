@@ -55,6 +55,7 @@ public final class RelayServer: Sendable {
         }
         do throws(StoreError) {
             await hub.onErase { [front] erasure in front.cut(erasure) }
+            await hub.onStoreFailure { [front] error in front.storeFailed(error) }
             try await hub.load()
         } catch {
             await loop.stop()
@@ -73,6 +74,7 @@ public final class RelayServer: Sendable {
         }
         // The hub and the front know each other; one of them has to let go.
         await hub.onErase { _ in }
+        await hub.onStoreFailure { _ in }
         await loop.stop()
     }
 

@@ -26,7 +26,10 @@ private final class FillableStore: AttachmentStore {
 
     func openPart(_ part: PartName) -> (any PartReader)? { files.openPart(part) }
     func heldParts(of attachment: AttachmentName) async throws(StoreError) -> Set<Int> { try await files.heldParts(of: attachment) }
-    func sync(_ attachment: AttachmentName) async throws(StoreError) { try await files.sync(attachment) }
+    func sync(_ attachment: AttachmentName) async throws(StoreError) {
+        if fullness.withLock({ $0 }) != .roomy { throw .failed("\(attachment.conversation.base64URL)/\(attachment.entry.base64URL): read-only file system") }
+        try await files.sync(attachment)
+    }
     func erase(_ attachment: AttachmentName) async throws(StoreError) { try await files.erase(attachment) }
     func eraseSession(_ session: SessionID, in conversation: ConversationID) async throws(StoreError) {
         try await files.eraseSession(session, in: conversation)
@@ -74,6 +77,45 @@ private final class FillingUpload: PartUpload {
             #expect(try body.put(socket, 0).status == 201)
             #expect(try body.get(socket, 0).body == body.parts[0])
         }
+    }
+
+    @Test func `what the disk does not keep is refused, told to the operator once a minute without a name, and kept when it is asked again`() async throws {
+        let holder = StoreHolder()
+        let lines = Lines()
+        try await withRelay(
+            RelayPlan {
+                $0.attachments = { directory in try holder.make(directory) }
+                $0.log = Log { lines.add($0) }
+            }
+        ) { relay in
+            let body = try AnnouncedBody(port: relay.port)
+            let socket = try RawSocket(port: relay.port)
+            for number in body.parts.indices { #expect(try body.put(socket, number).status == 201) }
+            holder.store!.fullness.withLock { $0 = .fullAtStart }
+            for _ in 0..<20 {
+                let refused = #expect(throws: TestParticipant.Refused.self) { try body.putEntry(isComplete: true) }
+                #expect(refused?.refusal.code == .storageFailed)
+            }
+            try eventually("it is in the log") { !lines.all.isEmpty }
+            #expect(lines.all == ["the disk did not take what was to be kept or erased: …/…: read-only file system"])
+            holder.store!.fullness.withLock { $0 = .roomy }
+            try body.putEntry(isComplete: true)
+        }
+    }
+
+    @Test func `a disk that goes on failing is told once a minute, with how often it has failed since`() {
+        var trouble = StoreTrouble()
+        let second: UInt64 = 1_000_000_000
+        #expect(trouble.line(for: .full, nowNanoseconds: second) == "the disk did not take what was to be kept or erased: it is full")
+        for number in 2...60 as ClosedRange<UInt64> { #expect(trouble.line(for: .full, nowNanoseconds: number * second) == nil) }
+        #expect(trouble.line(for: .full, nowNanoseconds: 61 * second)?.hasSuffix("it is full (and 59 more failures since the last such line)") == true)
+        #expect(trouble.line(for: .failed("fsync: Input/output error"), nowNanoseconds: 200 * second)?.hasSuffix(": fsync: Input/output error") == true)
+    }
+
+    private final class Lines: Sendable {
+        private let kept = Mutex<[String]>([])
+        var all: [String] { kept.withLock { $0 } }
+        func add(_ line: String) { kept.withLock { $0.append(line) } }
     }
 
     private final class StoreHolder: @unchecked Sendable {

@@ -25,6 +25,8 @@ import Wire
     @Test("a full disk refuses the put with storage failed, and the next one succeeds") func fullDisk() async {
         let ledger = InMemoryLedgerStore()
         let hub = withHub(ledger: ledger)
+        let failures = Failures()
+        await hub.onStoreFailure { failures.append($0) }
         let line = await host(hub)
         let reserved = await hub.figures.reservedBytes
         await ledger.fail(with: .full)
@@ -32,6 +34,7 @@ import Wire
         #expect(await line.frames.refusals.map(\.code) == [.storageFailed])
         #expect(await hub.figures.reservedBytes == reserved)
         #expect(await hub.figures.storeFailures == 1)
+        #expect(failures.all == [.full])
         await ledger.fail(with: nil)
         await line.say(put(1, body: 100))
         #expect(await line.frames.entries(of: gallery).count == 1)
@@ -228,6 +231,12 @@ import Wire
 }
 
 /// Written on the hub's executor, read when the hub is quiet.
+private final class Failures: @unchecked Sendable {
+    private(set) var all: [StoreError] = []
+    func append(_ error: StoreError) { all.append(error) }
+}
+
+/// The same.
 private final class Erasures: @unchecked Sendable {
     private(set) var all: [RelayErasure] = []
     func append(_ erasure: RelayErasure) { all.append(erasure) }

@@ -18,6 +18,7 @@ struct RelayPlan {
     var server: ServerSettings
     var relay = RelaySettings()
     var site: Site?
+    var log = Log.silent
     /// Makes the store in the relay's directory; plain files when `nil`.
     var attachments: ((String) throws -> any AttachmentStore)?
 
@@ -37,7 +38,7 @@ func withRelay(_ plan: RelayPlan = RelayPlan(), _ body: @escaping @Sendable (Run
     defer { removeTree(directory) }
     let ledger = try SQLiteLedgerStore(path: directory + "/ledger.sqlite")
     let bodies = try plan.attachments?(directory) ?? FileAttachmentStore(directory: directory + "/bodies")
-    let server = RelayServer(settings: plan.server, relay: plan.relay, ledger: ledger, attachments: bodies, site: plan.site, log: .silent)
+    let server = RelayServer(settings: plan.server, relay: plan.relay, ledger: ledger, attachments: bodies, site: plan.site, log: plan.log)
     let port = try await server.start()
     let outcome = await onThread { Result { try body(RunningRelay(port: port, directory: directory)) } }
     await server.stop()
