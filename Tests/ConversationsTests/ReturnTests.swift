@@ -31,6 +31,25 @@ struct ReturnTests {
         #expect(ben.texts(in: session) == (0...5).map(String.init))
         #expect(ben.heard.ends.isEmpty && ben.heard.closed == nil)
     }
+
+    @Test func `ten losses of the network in a row leave one connection for each, and each message once`() async throws {
+        let relay = InMemoryRelay()
+        let (people, session, _) = try await gathering(["Ana", "Ben"], relay)
+        for number in 0..<10 {
+            try await people[0].say("\(number)", in: session)
+            relay.cut()
+            for _ in 0..<3 { for person in people { await person.conversation.retryNow() } }
+        }
+        await people[1].until { $0.texts(in: session).count >= 10 }
+        for person in people { await person.until { await $0.conversation.isConnected } }
+        try await people[1].say("end", in: session)
+        await people[0].until { $0.texts(in: session) == ["end"] }
+        #expect(people[1].texts(in: session) == (0..<10).map(String.init))
+        await relay.hub.settled()
+        let figures = await relay.hub.figures
+        #expect(figures.connections == 2 && figures.participants == 2)
+        #expect(people.allSatisfy { $0.heard.ends.isEmpty && $0.heard.closed == nil })
+    }
 }
 
 /// A way to the relay that breaks where a session's position would have come, and stays broken until it is mended.
