@@ -102,6 +102,20 @@ extension ProcessTests {
             _ = keeper.end()
         }
 
+        @Test func `a photo of 101 MB is refused with limit and size, and nothing of it is shared`() throws {
+            let gathering = try Gathering()
+            let (keeper, link) = try invited(gathering)
+            let source = try TemporaryFolder()
+            let path = try source.write(jpeg(1), "huge.jpg")
+            #expect(truncate(path, 101_000_000) == 0)
+            let done = try gathering.person("Ana").run("photos", "add", "--keep-metadata", path, link: link)
+            #expect(done.exit == 81)
+            #expect(done.errors.contains("101 MB") && done.errors.contains("100 MB"), "\(done.errors)")
+            #expect(try gathering.person("Ben").events("photos", "list", link: link).isEmpty)
+            keeper.interrupt()
+            _ = keeper.end()
+        }
+
         @Test func `a photo is removed by its name or its ID, for everyone`() throws {
             let gathering = try Gathering()
             let (keeper, link) = try invited(gathering)

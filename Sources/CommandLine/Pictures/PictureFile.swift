@@ -17,7 +17,9 @@ struct PictureFile: Sendable {
             switch self {
             case .unreadable: "it cannot be read"
             case .empty: "it is empty"
-            case .tooLarge(let limit, let value): "it has \(value) bytes, where \(limit) is the limit"
+            // In bytes where people's figures would say the same of both.
+            case .tooLarge(let limit, let value) where Amounts.bytes(value) == Amounts.bytes(limit): "it has \(value) bytes, where \(limit) is the limit"
+            case .tooLarge(let limit, let value): "it has \(Amounts.bytes(value)), where \(Amounts.bytes(limit)) is the limit"
             case .noPicture: "it is no picture, going by its content"
             case .damaged: "its headers are damaged"
             }
