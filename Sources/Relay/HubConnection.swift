@@ -27,6 +27,9 @@ final class HubConnection {
     private let openedAt: UInt64
     var lastHeardAt: UInt64
     private(set) var lastWrittenAt: UInt64
+    private var lastPingedAt: UInt64 = 0
+    /// When it last took something that had to wait for it.
+    private var lastTakenAt: UInt64 = 0
     var allowance = Allowance()
     private var isWritableRequested = false
     private(set) var droppedSamples: UInt64 = 0
@@ -46,15 +49,19 @@ final class HubConnection {
 
     // MARK: Clocks
 
-    /// Whether nothing has been heard for too long.
+    /// Whether nothing has been heard for too long. Who takes a long ledger over a slow line has nothing to say meanwhile, and is alive.
     func isOverdue(now: UInt64, settings: RelaySettings) -> Bool {
         if case .fresh = stage { return now >= openedAt + UInt64(Limits.helloTimeLimitSeconds) * 1_000_000_000 }
-        return now >= lastHeardAt + UInt64(settings.silenceSeconds) * 1_000_000_000
+        return now >= max(lastHeardAt, lastTakenAt) + UInt64(settings.silenceSeconds) * 1_000_000_000
     }
 
+    /// The relay has been silent, or the other side has: who only listens says nothing by itself, however much it is sent.
     func needsPing(now: UInt64, settings: RelaySettings) -> Bool {
-        (participant != nil || isWaiting) && outbox.isEmpty && now >= lastWrittenAt + UInt64(settings.heartbeatSeconds) * 1_000_000_000
+        guard participant != nil || isWaiting, outbox.isEmpty else { return false }
+        return now >= min(lastWrittenAt, max(lastHeardAt, lastPingedAt)) + UInt64(settings.heartbeatSeconds) * 1_000_000_000
     }
+
+    func pinged(now: UInt64) { lastPingedAt = now }
 
     /// What one message may be long.
     var messageSizeLimitBytes: Int { participant == nil ? Limits.helloSizeLimitBytes : Limits.socketMessageSizeLimitBytes }
@@ -95,6 +102,7 @@ final class HubConnection {
 
     func drainOutbox(now: UInt64) {
         isWritableRequested = false
+        if port.isClear, !outbox.isEmpty || !postponedPages.isEmpty { lastTakenAt = now }
         while port.isClear, let batch = outbox.next() {
             port.send(batch)
             lastWrittenAt = now

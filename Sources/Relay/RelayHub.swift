@@ -152,6 +152,7 @@ public actor RelayHub {
                 shut(connection, .silent)
             } else if connection.needsPing(now: now, settings: settings) {
                 pingCount += 1
+                connection.pinged(now: now)
                 transmit(Batch([.ping(token: pingCount)], headroomBytes: headroomBytes), to: connection, isReplay: false)
             }
         }
