@@ -34,6 +34,8 @@ struct LogChain: Sendable {
     /// Up to here somebody else has told everyone the same as was seen here.
     private var vouched: UInt64 = 0
     private var lastCause: UInt64 = 0
+    /// Where stretches began that were not the same: each is answered from there on, so that whoever said it can judge the answer.
+    private var contradicted: [UInt64] = []
     /// From 0 to 1: people who are together do not all speak at once.
     private let share: Double
 
@@ -70,6 +72,8 @@ struct LogChain: Sendable {
     }
 
     private var spokenOf: UInt64 { max(covered, vouched) }
+    /// What lies before it is more than one record may speak of.
+    private var reach: UInt64 { last - min(last, UInt64(Limits.stretchLinkCountLimit)) }
 
     /// Whoever hears of it begins here: what was before need not be spoken of.
     mutating func beginAnew() {
@@ -78,8 +82,9 @@ struct LogChain: Sendable {
     }
 
     /// Somebody has seen another log: they are to hear of ours.
-    mutating func contradict(_ now: Duration) {
+    mutating func contradict(_ stretch: LogStretch, _ now: Duration) {
         guard incarnation != 0 else { return }
+        if stretch.incarnation == incarnation, stretch.from >= base, !contradicted.contains(stretch.from) { contradicted.append(stretch.from) }
         lastCause = last
         let due = now + Self.pause + Self.spread * share
         positionAt = min(positionAt ?? due, due)
@@ -94,15 +99,16 @@ struct LogChain: Sendable {
     func stretch(in session: SessionID) throws(SealingError) -> LogStretch {
         guard incarnation != 0 else { return .nothing }
         // What is vouched for need not be said again: whoever did not hear it misses the voucher's record, which is told of now.
-        let from = max(spokenOf, last - min(last, UInt64(Limits.stretchLinkCountLimit)))
+        let from = answerable ?? max(spokenOf, reach)
         return try LogStretch(of: links[Int(from - first)...], in: session, incarnation: incarnation, from: from, to: last)
     }
 
     /// That has been said to everyone.
     mutating func told(_ stretch: LogStretch) {
         guard stretch.incarnation == incarnation, incarnation != 0 else { return }
-        covered = max(covered, stretch.to)
-        if lastCause <= covered { positionAt = nil }
+        if stretch.from <= spokenOf || !contradicted.contains(stretch.from) { covered = max(covered, stretch.to) }
+        answered(stretch)
+        if lastCause <= covered, answerable == nil { positionAt = nil }
     }
 
     // MARK: Hearing
@@ -117,9 +123,18 @@ struct LogChain: Sendable {
         return known == stretch ? .same : .different
     }
 
-    /// Somebody has told everyone the same.
+    /// What begins behind all that has been seen here has to wait.
+    private var answerable: UInt64? { contradicted.first { $0 >= reach && $0 < last } }
+
+    private mutating func answered(_ stretch: LogStretch) {
+        contradicted.removeAll { [reach] in $0 == stretch.from || $0 < reach }
+    }
+
+    /// Somebody has told everyone the same. What lies before it and was not compared here is still to be spoken of.
     mutating func vouch(_ stretch: LogStretch, _ now: Duration) {
+        answered(stretch)
+        guard stretch.from <= max(spokenOf, reach) else { return }
         vouched = max(vouched, stretch.to)
-        if positionAt != nil { positionAt = lastCause <= vouched ? nil : now + Self.pause + Self.spread * share }
+        if positionAt != nil { positionAt = lastCause <= vouched && answerable == nil ? nil : now + Self.pause + Self.spread * share }
     }
 }

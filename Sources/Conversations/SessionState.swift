@@ -38,6 +38,8 @@ struct SessionState: Sendable {
     private var elders: Set<ParticipantID> = []
     private var isEnding = false
     private var isOverTold = true
+    /// Somebody else has spoken, so that nobody can say that there is nobody.
+    private var hasHeardSomebody = false
     /// The connection has been resumed, and what was missed is not all in.
     private var isCatchingUp = false
     private var unacknowledgedCount = 0
@@ -60,7 +62,7 @@ struct SessionState: Sendable {
     var acknowledgeAt: Duration? { unacknowledgedSince.map { $0 + Self.acknowledgeAfter } }
     /// When it is due to say how far we have come.
     var positionAt: Duration? { phase == .inside && !isOwn ? chain.positionAt : nil }
-    private var isAlone: Bool { !present.contains { $0.participant != local } }
+    private var isAlone: Bool { !present.contains { $0.participant != local } && !hasHeardSomebody }
 
     mutating func enter() -> [Frame] {
         phase = .entering
@@ -153,7 +155,8 @@ struct SessionState: Sendable {
     private mutating func logged(_ frame: Frame, at place: UInt64, _ opened: Opened, _ now: Duration) -> [ConversationEffect] {
         // Before the position there is no place to compare with: that frame belongs to an earlier stay.
         guard hasPosition, place > sequence else { return [] }
-        guard place == sequence + 1 else { return fail(.gap) }
+        // Who is on the way out waits for the end of it, whatever is missing before.
+        guard place == sequence + 1 || phase == .exiting else { return fail(.gap) }
         sequence = place
         unacknowledgedCount += 1
         unacknowledgedBytes += frame.sealedSizeBytes
@@ -173,6 +176,7 @@ struct SessionState: Sendable {
         case .exited(_, _, let participant, _):
             if participant == local { return outside(.left) }
             present.removeAll { $0.participant == participant }
+            if !present.contains(where: { $0.participant != local }) { hasHeardSomebody = false }
             return [.session(id, .participantsChanged)]
         case .ended: return outside(.ended)
         case .entry(let entry): return self.entry(entry, opened)
@@ -185,8 +189,10 @@ struct SessionState: Sendable {
             guard isEntered else { return [] }
             guard isForUs(recipients) else { return counted(sender, counter).effects }
             guard case .frame(let record, let maker) = opened else { return fail(.tampered) }
+            hasHeardSomebody = true
             let (isNext, effects) = counted(maker, record.counter)
-            guard isNext else { return effects }
+            // A repeat says the same again, unless another was passed off as having its counter.
+            guard isNext else { return effects.isEmpty && chain.judge(record.stretch, in: id) == .different ? compare(record.stretch, of: maker, isForAll: false, now) : effects }
             let found = compare(record.stretch, of: maker, isForAll: recipients.isEmpty, now)
             return record.content == .position ? found : found + [.session(id, .received(record.content, from: maker, isReliable: true))]
         default: return []
@@ -205,6 +211,7 @@ struct SessionState: Sendable {
     // MARK: What others have seen
 
     private mutating func follow(_ welcome: Welcome, from place: UInt64, _ now: Duration) {
+        hasHeardSomebody = false
         chain.begin(in: welcome.incarnation, at: place)
         divergences.begin(.seconds(Int(welcome.resumeWindowSeconds)), now)
     }
@@ -213,7 +220,7 @@ struct SessionState: Sendable {
         let verdict = chain.judge(stretch, in: id)
         if verdict == .same, isForAll { chain.vouch(stretch, now) }
         guard divergences.weigh(verdict, of: sender, now) else { return [] }
-        chain.contradict(now)
+        chain.contradict(stretch, now)
         return [.session(id, .diverged(from: sender))]
     }
 

@@ -2,10 +2,9 @@
 
 import Wire
 
-/// docs/protocol/sealing.md, "The log". A record gives the same link whether it was shown or skipped.
+/// docs/protocol/sealing.md, "The log". A record for some gives the same link whether it was shown or skipped; one for everyone is never skipped.
 public struct LogLink: Equatable, Sendable {
-    /// The number of random bytes and of tag bytes that stand for a sealed entry.
-    private static let endSizeBytes = 16
+    private static let digestSizeBytes = 32
 
     public let bytes: [UInt8]
 
@@ -16,7 +15,7 @@ public struct LogLink: Equatable, Sendable {
     /// `nil` for a frame that has no place.
     public init?(_ frame: Frame, opened: (sender: ParticipantID, counter: UInt64)? = nil) {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(89)
+        bytes.reserveCapacity(90)
         func begin(_ type: FrameType, _ sequence: UInt64) {
             bytes.append(type.rawValue)
             bytes.appendInteger(sequence)
@@ -32,19 +31,23 @@ public struct LogLink: Equatable, Sendable {
         case .ended(_, let sequence, let participant, _):
             begin(.ended, sequence)
             bytes.append(participant.bytes)
-        case .ordered(_, let sequence, let sender, let counter, _, _), .skipped(_, let sequence, let sender, let counter):
-            begin(.ordered, sequence)
+        case .ordered(_, let sequence, let sender, let counter, let recipients, _):
+            begin(recipients.isEmpty ? .ordered : .skipped, sequence)
             bytes.append((opened?.sender ?? sender).bytes)
             bytes.appendInteger(opened?.counter ?? counter)
+        case .skipped(_, let sequence, let sender, let counter):
+            begin(.skipped, sequence)
+            bytes.append(sender.bytes)
+            bytes.appendInteger(counter)
         case .entry(let entry) where entry.sequence > 0:
             begin(.entry, entry.sequence)
             bytes.appendInteger(entry.version)
             bytes.append(entry.putter.bytes)
             bytes.append(entry.entry.bytes)
-            // Random bytes and tag say which sealed bytes these are, at no cost; what is too short to have both was never sealed.
-            let isWhole = entry.sealed.count >= 2 * Self.endSizeBytes
-            bytes += isWhole ? Array(entry.sealed.prefix(Self.endSizeBytes)) : [UInt8](repeating: 0, count: Self.endSizeBytes)
-            bytes += isWhole ? Array(entry.sealed.suffix(Self.endSizeBytes)) : [UInt8](repeating: 0, count: Self.endSizeBytes)
+            // Whatever a relay changes of it hides it from somebody, and flags and length are outside of what is sealed.
+            bytes.append(entry.flags.rawValue)
+            bytes.appendInteger(entry.bodyLength)
+            bytes += (try? withBytes(of: entry.sealed, sha256)) ?? [UInt8](repeating: 0, count: Self.digestSizeBytes)
         case .removed(_, let sequence, let remover, let entry, _):
             begin(.removed, sequence)
             bytes.append(remover.bytes)

@@ -107,10 +107,49 @@ struct LogChainTests {
     @Test func `who has found another log says what it has seen itself, though nothing else is new`() throws {
         var chain = chain(seen: 2, isCause: false)
         #expect(chain.positionAt == nil)
-        chain.contradict(.seconds(3))
+        chain.contradict(try stretch(10, 11), .seconds(3))
         #expect(chain.positionAt == .seconds(15.5))
         chain.told(try chain.stretch(in: session))
         #expect(chain.positionAt == nil)
+    }
+
+    @Test func `who has seen another log is answered from where its record began, for it may know nothing of what was before`() throws {
+        var chain = chain(seen: 5)
+        chain.contradict(try stretch(12, 14), .seconds(3))
+        let answer = try chain.stretch(in: session)
+        #expect(answer == (try stretch(12, 15)))
+        chain.told(answer)
+        // What lies before has not been said by that.
+        #expect(chain.positionAt != nil)
+        let rest = try chain.stretch(in: session)
+        #expect(rest == (try stretch(10, 15)))
+        chain.told(rest)
+        #expect(chain.positionAt == nil)
+        #expect(try chain.stretch(in: session) == (try stretch(15, 15)))
+    }
+
+    @Test func `an answer that somebody else has given need not be given again`() throws {
+        var chain = chain(seen: 5)
+        chain.vouch(try stretch(10, 15), .seconds(2))
+        chain.contradict(try stretch(12, 15), .seconds(3))
+        #expect(chain.positionAt == .seconds(15.5))
+        chain.vouch(try stretch(12, 15), .seconds(4))
+        #expect(chain.positionAt == nil)
+    }
+
+    @Test func `nonsense is contradicted by what is known, and no more`() throws {
+        for nonsense in [try stretch(3, 12), try stretch(900, 901), try stretch(12, 14, in: 6)] {
+            var chain = chain(seen: 5)
+            chain.contradict(nonsense, .seconds(3))
+            #expect(try chain.stretch(in: session) == (try stretch(10, 15)))
+        }
+    }
+
+    @Test func `what could not be compared is spoken of, though somebody has told everyone the same of what came after it`() throws {
+        var chain = chain(seen: 5)
+        chain.vouch(try stretch(13, 15), .seconds(4))
+        #expect(chain.positionAt != nil)
+        #expect(try chain.stretch(in: session) == (try stretch(10, 15)))
     }
 
     @Test func `people who are together do not speak at once`() {

@@ -42,6 +42,37 @@ private struct Dice: RandomNumberGenerator {
         }
     }
 
+    @Test func `a message for everyone that one person is not given, as if it were for others, is told to everybody`() async throws {
+        try await wall(of: 3) { conversation, apps in
+            // Sender and counter are right: no hole is left.
+            conversation.network.lie(to: "Cleo") { frame in
+                guard case .ordered(let session, let sequence, let sender, let counter, _, _) = frame else { return [frame] }
+                return [.skipped(session: session, sequence: sequence, sender: sender, counter: counter)]
+            }
+            let messenger = conversation[0].make { GroupSessionMessenger(session: apps[0].controller!.session) }
+            try await conversation[0].run { try await messenger.send("a") }
+            // Ana and Ben hear it from Cleo, to whom nobody can say anything.
+            try await conversation.eventually("both others know") { Set(["Ana", "Ben"]).isSubset(of: who(conversation)) }
+        }
+    }
+
+    nonisolated private static let changes: [(what: String, of: @Sendable (inout Entry) -> Void)] = [
+        ("a byte in the middle", { $0.sealed[$0.sealed.count / 2] ^= 1 }), ("the length of the body", { $0.bodyLength += 1 }),
+        ("whether the body is there", { $0.flags.formSymmetricDifference(.bodyComplete) }),
+    ]
+
+    @Test(arguments: changes.indices) func `an attachment that one person is shown changed is told to everybody`(change: Int) async throws {
+        try await wall(of: 3) { conversation, apps in
+            conversation.network.lie(to: "Cleo") { frame in
+                guard case .entry(var entry) = frame else { return [frame] }
+                Self.changes[change].of(&entry)
+                return [.entry(entry)]
+            }
+            try await conversation[0].run { await apps[0].take(10_000) }
+            try await conversation.eventually("all three know") { who(conversation).count == 3 }
+        }
+    }
+
     @Test func `an attachment that is hidden behind a record of nobody is told`() async throws {
         try await wall(of: 2) { conversation, apps in
             let counter = Mutex(UInt64(0))

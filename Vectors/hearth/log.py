@@ -81,17 +81,16 @@ def ids(*participants):
     return u8(len(participants)) + b"".join(participants)
 
 
-def entry_frame(sequence, version, sealed):
-    return frame(0x2A, SESSION + u64(sequence) + u64(version) + BEN + ENTRY + u8(2) + u64(100) + u32(len(sealed)) + sealed)
+def entry_frame(sequence, version, sealed, flags=2, length=100):
+    return frame(0x2A, SESSION + u64(sequence) + u64(version) + BEN + ENTRY + u8(flags) + u64(length) + u32(len(sealed)) + sealed)
 
 
-def entry_link(sequence, version, sealed):
-    ends = sealed[:16] + sealed[-16:] if len(sealed) >= 32 else bytes(32)
-    return u8(0x2A) + u64(sequence) + u64(version) + BEN + ENTRY + ends
+def entry_link(sequence, version, sealed, flags=2, length=100):
+    return u8(0x2A) + u64(sequence) + u64(version) + BEN + ENTRY + u8(flags) + u64(length) + hashlib.sha256(sealed).digest()
 
 
-def record_link(sequence, sender, counter):
-    return u8(0x27) + u64(sequence) + sender + u64(counter)
+def record_link(sequence, sender, counter, is_for_some=False):
+    return u8(0x28 if is_for_some else 0x27) + u64(sequence) + sender + u64(counter)
 
 
 def links():
@@ -101,13 +100,15 @@ def links():
     yield "a going", frame(0x25, SESSION + u64(place) + ANA + u8(2)), u8(0x25) + u64(place) + ANA, None
     yield "an end, for a reason of a later version", frame(0x26, SESSION + u64(far) + ANA + u8(77)), u8(0x26) + u64(far) + ANA, None
     yield "a record", frame(0x27, SESSION + u64(place) + BEN + u64(258) + ids() + u32(5) + bytes(5)), record_link(place, BEN, 258), None
-    yield "a record for some", frame(0x27, SESSION + u64(place) + BEN + u64(258) + ids(ANA, BEN) + u32(5) + bytes(5)), record_link(place, BEN, 258), None
-    yield "the same record, skipped", frame(0x28, SESSION + u64(place) + BEN + u64(258)), record_link(place, BEN, 258), None
+    yield "a record for some", frame(0x27, SESSION + u64(place) + BEN + u64(258) + ids(ANA, BEN) + u32(5) + bytes(5)), record_link(place, BEN, 258, True), None
+    yield "the same record, skipped", frame(0x28, SESSION + u64(place) + BEN + u64(258)), record_link(place, BEN, 258, True), None
     yield ("a record that is passed off as another's", frame(0x27, SESSION + u64(place) + BEN + u64(258) + ids() + u32(5) + bytes(5)), record_link(place, ANA, 3),
            {"sender": text(ANA), "counter": 3})
     yield "an entry", entry_frame(place, 1_108_152_157_446, SEALED), entry_link(place, 1_108_152_157_446, SEALED), None
-    yield "an entry of 32 bytes", entry_frame(1, 2, SEALED[:32]), entry_link(1, 2, SEALED[:32]), None
-    yield "an entry of 31 bytes, which nobody has sealed", entry_frame(1, 2, SEALED[:31]), entry_link(1, 2, SEALED[:31]), None
+    changed = SEALED[:35] + u8(SEALED[35] ^ 1) + SEALED[36:]
+    yield "the same entry with a byte changed in the middle", entry_frame(place, 1_108_152_157_446, changed), entry_link(place, 1_108_152_157_446, changed), None
+    yield "an entry that is bound, of no body, with flags of a later version", entry_frame(1, 2, SEALED, 0xFD, 0), entry_link(1, 2, SEALED, 1, 0), None
+    yield "an entry of nothing", entry_frame(1, 2, b""), entry_link(1, 2, b""), None
     yield "a removal", frame(0x2B, SESSION + u64(place) + ANA + ENTRY + u8(1)), u8(0x2B) + u64(place) + ANA + ENTRY, None
 
 

@@ -1,9 +1,9 @@
 // The log of one session as a participant has seen it, to be compared with what the others say they saw. A value.
 
-import { concat } from './bytes.js';
 import { bytesOfId } from './identifiers.js';
 import { limits } from './limits.js';
 
+/** @typedef {import('./log-stretch.js').Link} Link */
 /** @typedef {import('./log-stretch.js').LogStretch} LogStretch */
 /** @typedef {import('./log-stretch.js').OpenStretch} OpenStretch */
 /** @typedef {import('./log-stretch.js').Verdict} Verdict */
@@ -24,13 +24,15 @@ export class LogChain {
   #base = 0;
   /** Behind it stand the links that are kept. */
   #first = 0;
-  /** @type {Uint8Array[]} */
+  /** @type {Link[]} */
   #links = [];
   /** Up to here we have told everyone. */
   #covered = 0;
   /** Up to here somebody else has told everyone the same as was seen here. */
   #vouched = 0;
   #lastCause = 0;
+  /** Where stretches began that were not the same: each is answered from there on, so that whoever said it can judge the answer. @type {Set<number>} */
+  #contradicted = new Set();
   /** From 0 to 1: people who are together do not all speak at once. */
   #share;
 
@@ -51,12 +53,13 @@ export class LogChain {
     this.#incarnation = 0n;
     this.#links = [];
     this.#base = this.#first = this.#last = this.#covered = this.#vouched = this.#lastCause = 0;
+    this.#contradicted = new Set();
     this.positionAt = Infinity;
   }
 
   /**
    * The next place.
-   * @param {Uint8Array} link
+   * @param {Link} link
    * @param {boolean} isCause it should be spoken of
    * @param {number} now
    */
@@ -75,6 +78,11 @@ export class LogChain {
     return Math.max(this.#covered, this.#vouched);
   }
 
+  /** What lies before it is more than one record may speak of. */
+  get #reach() {
+    return this.#last - limits.stretchLinkCountLimit;
+  }
+
   /** @param {number} now */
   #afterPause(now) {
     return now + pauseMilliseconds + spreadMilliseconds * this.#share;
@@ -86,9 +94,10 @@ export class LogChain {
     this.positionAt = Infinity;
   }
 
-  /** Somebody has seen another log: they are to hear of ours. @param {number} now */
-  contradict(now) {
+  /** Somebody has seen another log: they are to hear of ours. @param {Pick<LogStretch, 'incarnation' | 'from'>} stretch @param {number} now */
+  contradict({ incarnation, from }, now) {
     if (this.#incarnation === 0n) return;
+    if (incarnation === this.#incarnation && from >= this.#base) this.#contradicted.add(from);
     this.#lastCause = this.#last;
     this.positionAt = Math.min(this.positionAt, this.#afterPause(now));
   }
@@ -106,18 +115,20 @@ export class LogChain {
   speak(isForAll) {
     if (this.#incarnation === 0n) return null;
     // What is vouched for need not be said again: whoever did not hear it misses the voucher's record, which is told of now.
-    const from = Math.max(this.#spokenOf, this.#last - limits.stretchLinkCountLimit);
+    const contradicted = this.#answerable;
+    const from = contradicted ?? Math.max(this.#spokenOf, this.#reach);
     const stretch = this.#stretch(from, this.#last);
     if (isForAll) {
-      this.#covered = this.#last;
-      this.positionAt = Infinity;
+      if (contradicted === undefined || from <= this.#spokenOf) this.#covered = this.#last;
+      this.#answered(from);
+      if (this.#lastCause <= this.#covered && this.#answerable === undefined) this.positionAt = Infinity;
     }
     return stretch;
   }
 
   /** @param {number} from @param {number} to @returns {OpenStretch} */
   #stretch(from, to) {
-    return { incarnation: this.#incarnation, from, to, links: concat(...this.#links.slice(from - this.#first, to - this.#first)) };
+    return { incarnation: this.#incarnation, from, to, links: this.#links.slice(from - this.#first, to - this.#first) };
   }
 
   /**
@@ -133,9 +144,26 @@ export class LogChain {
     return this.#stretch(from, to);
   }
 
-  /** Somebody has told everyone the same up to here. @param {number} to @param {number} now */
-  vouch(to, now) {
+  /** What begins behind all that has been seen here has to wait. */
+  get #answerable() {
+    return [...this.#contradicted].find((place) => place >= this.#reach && place < this.#last);
+  }
+
+  /** @param {number} from */
+  #answered(from) {
+    this.#contradicted.delete(from);
+    for (const place of this.#contradicted) if (place < this.#reach) this.#contradicted.delete(place);
+  }
+
+  /**
+   * Somebody has told everyone the same. What lies before it and was not compared here is still to be spoken of.
+   * @param {Pick<LogStretch, 'from' | 'to'>} stretch
+   * @param {number} now
+   */
+  vouch({ from, to }, now) {
+    this.#answered(from);
+    if (from > Math.max(this.#spokenOf, this.#reach)) return;
     this.#vouched = Math.max(this.#vouched, to);
-    if (this.positionAt !== Infinity) this.positionAt = this.#lastCause <= this.#vouched ? Infinity : this.#afterPause(now);
+    if (this.positionAt !== Infinity) this.positionAt = this.#lastCause <= this.#vouched && this.#answerable === undefined ? Infinity : this.#afterPause(now);
   }
 }

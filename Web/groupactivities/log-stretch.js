@@ -1,11 +1,12 @@
 // What the sender of a record says of the log that it has taken in, so that whoever was shown another one finds out.
 
-import { ByteWriter, areEqual } from './bytes.js';
+import { ByteWriter, areEqual, concat } from './bytes.js';
 import { bytesOfId } from './identifiers.js';
 import { refHash } from './labels.js';
 
 /** The places behind `from` up to `to`, in one incarnation. @typedef {{ incarnation: bigint, from: number, to: number, digest: Uint8Array }} LogStretch */
-/** The same with the links of these places, one behind the other, in place of their digest. @typedef {{ incarnation: bigint, from: number, to: number, links: Uint8Array }} OpenStretch */
+/** What is seen of one place, at once or once it is hashed. @typedef {Uint8Array | Promise<Uint8Array>} Link */
+/** The same with the links of these places in place of their digest. @typedef {{ incarnation: bigint, from: number, to: number, links: Link[] }} OpenStretch */
 /**
  * `elsewhere`: it ends before what was seen here begins, or belongs to another incarnation. `unknown`: part of it is not known here.
  * @typedef {'same' | 'different' | 'elsewhere' | 'unknown'} Verdict
@@ -43,6 +44,7 @@ export async function judge(chain, sessionId, stretch) {
 }
 
 /** @param {string} sessionId @param {OpenStretch} stretch */
-function digestOf(sessionId, { incarnation, from, to, links }) {
-  return refHash('log', new ByteWriter(40 + links.length).raw(bytesOfId(sessionId)).u64(incarnation).u64(from).u64(to).raw(links).finish());
+async function digestOf(sessionId, { incarnation, from, to, links }) {
+  const seen = concat(...await Promise.all(links));
+  return refHash('log', new ByteWriter(40 + seen.length).raw(bytesOfId(sessionId)).u64(incarnation).u64(from).u64(to).raw(seen).finish());
 }

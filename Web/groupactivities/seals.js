@@ -91,7 +91,7 @@ export class Seals {
       RecordOpener.create({ keys: this.#keys, sessionId: session, class: recordClass, senderId, publicKey }));
     const { stretch, ...record } = await opener.open({ sealed, recipients });
     if (!stretch || !chain) return { senderId, ...record };
-    return { senderId, ...record, told: { to: stretch.to, verdict: await judge(chain, session, stretch) } };
+    return { senderId, ...record, told: { incarnation: stretch.incarnation, from: stretch.from, to: stretch.to, verdict: await judge(chain, session, stretch) } };
   }
 }
 

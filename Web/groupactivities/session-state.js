@@ -15,8 +15,8 @@ import { UnstableRecords } from './unstable-records.js';
 /** @typedef {import('./frames.js').FrameOf<'refused'>} Refusal */
 /** Frames that have a place. @typedef {Extract<Frame, { type: 'entered' | 'exited' | 'ended' | 'ordered' | 'skipped' | 'removed' | 'entry' }>} LoggedFrame */
 /**
- * `told`: what became of comparing the log up to `to` with what its sender has seen.
- * @typedef {{ senderId: string, counter: number, kind: number, payload: Uint8Array, told?: { to: number, verdict: import('./log-stretch.js').Verdict } }} OpenedRecord
+ * `told`: what became of comparing the log behind `from` up to `to` with what its sender has seen.
+ * @typedef {{ senderId: string, counter: number, kind: number, payload: Uint8Array, told?: { incarnation: bigint, from: number, to: number, verdict: import('./log-stretch.js').Verdict } }} OpenedRecord
  */
 /** What a sealed frame held, as the shell found it; `failed`: it does not open. @typedef {OpenedRecord | import('./ledger.js').OpenedEntry | 'failed' | null} Opened */
 /**
@@ -58,6 +58,9 @@ export class SessionState {
   #unacknowledgedSince = Infinity;
   #isAcceptable;
 
+  /** Somebody else has spoken, so that nobody can say that there is nobody. */
+  #hasHeardSomebody = false;
+
   /**
    * @param {string} id
    * @param {string} localId
@@ -86,7 +89,7 @@ export class SessionState {
   }
 
   get #isAlone() {
-    return this.present.size === (this.present.has(this.localId) ? 1 : 0);
+    return this.present.size === (this.present.has(this.localId) ? 1 : 0) && !this.#hasHeardSomebody;
   }
 
   /** @returns {Frame[]} */
@@ -209,7 +212,8 @@ export class SessionState {
     }
     // Before the position there is no place to compare with: that frame belongs to an earlier stay.
     if (!this.hasPosition || frame.sequence <= this.sequence) return [];
-    if (frame.sequence > this.sequence + 1) return this.fail('gap');
+    // Who is on the way out waits for the end of it, whatever is missing before.
+    if (frame.sequence > this.sequence + 1 && this.phase !== 'exiting') return this.fail('gap');
     this.sequence = frame.sequence;
     this.#unacknowledged.frames += 1;
     this.#unacknowledged.bytes += 'sealed' in frame ? frame.sealed.length : 0;
@@ -234,6 +238,7 @@ export class SessionState {
       case 'exited':
         if (frame.participant === this.localId) return this.#outside(frame.reason === 'away' ? 'away' : 'left');
         this.present.delete(frame.participant);
+        if (this.present.size <= 1) this.#hasHeardSomebody = false;
         return [{ type: 'present', session: this.id }];
       case 'ended':
         return this.#outside('ended');
@@ -265,8 +270,10 @@ export class SessionState {
     if (!this.#isForUs(frame.recipients)) return this.#counted(frame.sender, frame.counter).effects;
     if (opened === null || opened === 'failed' || !('senderId' in opened)) return this.fail('tampered');
     const { senderId, counter, kind, payload } = opened;
+    this.#hasHeardSomebody = true;
     const { isNext, effects } = this.#counted(senderId, counter);
-    if (!isNext) return effects;
+    // A repeat says the same again, unless another was passed off as having its counter.
+    if (!isNext) return effects.length === 0 && opened.told?.verdict === 'different' ? this.#compare(opened, false, now) : effects;
     const found = this.#compare(opened, frame.recipients.length === 0, now);
     return kind === recordKinds.position ? found : [...found, { type: 'message', session: this.id, isReliable: true, senderId, kind, payload }];
   }
@@ -291,6 +298,7 @@ export class SessionState {
    * @param {number} now
    */
   #follow({ incarnation, resumeWindowSeconds }, place, now) {
+    this.#hasHeardSomebody = false;
     this.chain.begin(incarnation, place);
     this.divergences.begin(resumeWindowSeconds, now);
   }
@@ -303,9 +311,9 @@ export class SessionState {
    */
   #compare({ senderId, told }, isForAll, now) {
     if (!told) return [];
-    if (told.verdict === 'same' && isForAll) this.chain.vouch(told.to, now);
+    if (told.verdict === 'same' && isForAll) this.chain.vouch(told, now);
     if (!this.divergences.weigh(told.verdict, senderId, now)) return [];
-    this.chain.contradict(now);
+    this.chain.contradict(told, now);
     return [{ type: 'diverged', session: this.id, senderId }];
   }
 

@@ -120,6 +120,47 @@ test('an old attachment that one person is shown again after its removal is told
   assert.equal(ana.attachments.length, 0);
 });
 
+test('a message for everyone that one person is not given, as if it were for others, is told to everybody', async () => {
+  const world = new World();
+  const [ana, ben, cleo] = await world.together('Ana', 'Ben', 'Cleo');
+  lieTo(world, cleo, (frame) => (frame.type === 'ordered' && frame.sender === ana.conversation.localParticipant.id ? [{ type: 'skipped', sender: frame.sender, counter: frame.counter }] : [frame]));
+  await world.wait(/** @type {Promise<void>} */ (ana.messenger?.send('a')));
+  // Sender and counter are right: no hole is left.
+  await world.until(() => divergent(cleo).length > 0 && divergent(ana).length > 0 && divergent(ben).includes('Cleo'));
+  assert.deepEqual(cleo.heard, []);
+});
+
+test('what is given in place of a message under the counter of the next is told, though the next is taken for a repeat', async () => {
+  const world = new World();
+  const [ana, ben] = await world.together('Ana', 'Ben');
+  let isHidden = false;
+  lieTo(world, ben, (frame) => {
+    if (isHidden || frame.type !== 'ordered' || frame.sender !== ana.conversation.localParticipant.id) return [frame];
+    isHidden = true;
+    return [{ type: 'skipped', sender: frame.sender, counter: frame.counter + 1 }];
+  });
+  await world.wait(/** @type {Promise<void>} */ (ana.messenger?.send('a')));
+  // Her answer to what he says of the log is that next record, and the last that she has to send.
+  await world.until(() => divergent(ana).includes('Ben') && divergent(ben).includes('Ana'));
+  assert.deepEqual(ben.heard, []);
+});
+
+/** @type {[string, (frame: any) => object][]} */
+const changes = [
+  ['a byte in the middle', ({ sealed }) => ({ sealed: sealed.with(sealed.length >> 1, sealed[sealed.length >> 1] ^ 1) })],
+  ['the length of the body', ({ bodyLength }) => ({ bodyLength: bodyLength + 1 })],
+  ['whether the body is there', ({ isBodyComplete }) => ({ isBodyComplete: !isBodyComplete })],
+];
+for (const [what, change] of changes) {
+  test(`an attachment that one person is shown with another form of ${what} is told to everybody`, async () => {
+    const world = new World();
+    const [ana, ben, cleo] = await world.together('Ana', 'Ben', 'Cleo');
+    lieTo(world, cleo, (frame) => (frame.type === 'entry' ? [{ ...frame, ...change(frame) }] : [frame]));
+    await world.wait(/** @type {any} */ (ana.journal?.add(photo(10_000))));
+    await world.until(() => divergent(cleo).length > 0 && divergent(ana).includes('Cleo') && divergent(ben).includes('Cleo'));
+  });
+}
+
 test('a relay that tells everybody another incarnation is found out', async () => {
   const world = new World();
   let number = 100n;

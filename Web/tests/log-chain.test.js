@@ -43,15 +43,15 @@ function chainAt10(count = 0, id = ana) {
 
 /** @param {number} from @param {number} to */
 async function stretch(from, to) {
-  const links = Buffer.concat(Array.from({ length: to - from }, (_, number) => link(from + number + 1)));
-  return readStretch(new ByteReader(await encodeStretch(session, { incarnation: 5n, from, to, links: new Uint8Array(links) })));
+  const links = Array.from({ length: to - from }, (_, number) => link(from + number + 1));
+  return readStretch(new ByteReader(await encodeStretch(session, { incarnation: 5n, from, to, links })));
 }
 
-test('every place of a log gives the link that the vectors hold', () => {
+test('every place of a log gives the link that the vectors hold', async () => {
   assert.ok(vectors.links.length > 9);
   for (const { what, frame: bytes, opened, link: expected } of vectors.links) {
     const [frame] = decodeFrames(hex(bytes));
-    assert.equal(toHex(linkOf(/** @type {any} */ (frame), opened && { senderId: opened.sender, counter: opened.counter })), expected, what);
+    assert.equal(toHex(await linkOf(/** @type {any} */ (frame), opened && { senderId: opened.sender, counter: opened.counter })), expected, what);
   }
 });
 
@@ -119,9 +119,9 @@ test('a long stretch that nobody has spoken of does not wait', () => {
 
 test('what somebody else has told everyone, and truly, need not be said again', () => {
   const chain = chainAt10(5);
-  chain.vouch(13, 4_000);
+  chain.vouch({ from: 10, to: 13 }, 4_000);
   assert.equal(chain.positionAt, 16_500);
-  chain.vouch(15, 5_000);
+  chain.vouch({ from: 13, to: 15 }, 5_000);
   assert.equal(chain.positionAt, Infinity);
   chain.add(link(16), true, 6_000);
   const said = chain.speak(true);
@@ -133,7 +133,7 @@ test('who has found another log says what it has seen itself, though nothing els
   chain.begin(5n, 10);
   chain.add(link(11), false, 0);
   assert.equal(chain.positionAt, Infinity);
-  chain.contradict(3_000);
+  chain.contradict({ incarnation: 5n, from: 10 }, 3_000);
   assert.equal(chain.positionAt, 15_500);
   chain.speak(true);
   assert.equal(chain.positionAt, Infinity);
@@ -167,4 +167,44 @@ test('a relay that tells a window of a thousand years gains a day', () => {
   divergences.begin(2 ** 32 - 1, 0);
   assert.equal(divergences.weigh('elsewhere', 'ana', 87_000_000), false);
   assert.equal(divergences.weigh('elsewhere', 'ana', 87_000_001), true);
+});
+
+test('who has seen another log is answered from where its record began, for it may know nothing of what was before', () => {
+  const chain = chainAt10(5);
+  chain.contradict({ incarnation: 5n, from: 12 }, 3_000);
+  const places = () => {
+    const said = chain.speak(true);
+    return [said?.from, said?.to];
+  };
+  assert.deepEqual(places(), [12, 15]);
+  // What lies before has not been said by that.
+  assert.notEqual(chain.positionAt, Infinity);
+  assert.deepEqual(places(), [10, 15]);
+  assert.equal(chain.positionAt, Infinity);
+  assert.deepEqual(places(), [15, 15]);
+});
+
+test('an answer that somebody else has given need not be given again', () => {
+  const chain = chainAt10(5);
+  chain.vouch({ from: 10, to: 15 }, 2_000);
+  chain.contradict({ incarnation: 5n, from: 12 }, 3_000);
+  assert.equal(chain.positionAt, 15_500);
+  chain.vouch({ from: 12, to: 15 }, 4_000);
+  assert.equal(chain.positionAt, Infinity);
+});
+
+test('nonsense is contradicted by what is known, and no more', () => {
+  for (const claim of [{ incarnation: 5n, from: 3 }, { incarnation: 5n, from: 900 }, { incarnation: 6n, from: 12 }]) {
+    const chain = chainAt10(5);
+    chain.contradict(claim, 3_000);
+    const said = chain.speak(true);
+    assert.deepEqual([said?.from, said?.to], [10, 15]);
+  }
+});
+
+test('what could not be compared is spoken of, though somebody has told everyone the same of what came after it', () => {
+  const chain = chainAt10(5);
+  chain.vouch({ from: 13, to: 15 }, 4_000);
+  assert.notEqual(chain.positionAt, Infinity);
+  assert.equal(chain.speak(true)?.from, 10);
 });
