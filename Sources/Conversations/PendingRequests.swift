@@ -39,9 +39,6 @@ struct PendingRequests: Sendable {
 
     mutating func answerRemove(_ entry: EntryID) -> [Token] { settle { request, _ in request.kind == .remove && request.entry == entry } }
 
-    /// A whole ledger has come: what is not in it needs no removal.
-    mutating func answerLedger(has: (EntryID) -> Bool) -> [Token] { settle { request, _ in request.kind == .remove && !has(request.entry) } }
-
     mutating func refuse(_ kind: Kind, _ entry: EntryID) -> [Token] {
         guard let first = pending.firstIndex(where: { $0.kind == kind && $0.entry == entry }) else { return [] }
         return settle { _, index in index == first }

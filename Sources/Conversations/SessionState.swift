@@ -136,7 +136,7 @@ struct SessionState: Sendable {
         switch frame {
         case .position(_, let sequence, let participants):
             if !isOwn, let welcome { follow(welcome, from: sequence, now) }
-            return position(sequence, participants, inConversation)
+            return position(sequence, participants, now, inConversation)
         case .complete: return complete()
         case .stable(_, let sequence):
             records.stable(sequence)
@@ -255,7 +255,9 @@ struct SessionState: Sendable {
         return []
     }
 
-    private mutating func position(_ sequence: UInt64, _ participants: [Attendance], _ inConversation: () -> Set<ParticipantID>) -> [ConversationEffect] {
+    private mutating func position(
+        _ sequence: UInt64, _ participants: [Attendance], _ now: Duration, _ inConversation: () -> Set<ParticipantID>
+    ) -> [ConversationEffect] {
         guard phase != .outside else { return [] }
         let isFirst = phase == .entering
         if isFirst { elders = inConversation() }
@@ -263,6 +265,8 @@ struct SessionState: Sendable {
         hasPosition = true
         self.sequence = sequence
         owesNoAcknowledgement()
+        // The relay has kept what came before it, in case that it would not arrive.
+        if !isFirst { unacknowledgedSince = now }
         ledger.beginSnapshot()
         present = participants
         let effects: [ConversationEffect] = [.session(id, .participantsChanged), .session(id, .ledgerChanged)]
@@ -281,8 +285,7 @@ struct SessionState: Sendable {
         guard hasPosition, phase != .outside else { return [] }
         if phase == .syncing { phase = .inside }
         ledger.completeSnapshot()
-        let entries = ledger.entries
-        return [.session(id, .ledgerChanged)] + settled(requests.answerLedger { entries[$0] != nil })
+        return [.session(id, .ledgerChanged)]
     }
 
     private mutating func entry(_ frame: Entry, _ opened: Opened) -> [ConversationEffect] {
@@ -298,8 +301,8 @@ struct SessionState: Sendable {
         switch FrameType(rawValue: refusal.frameType) {
         case .enter: return phase == .entering ? outside(.refused(refusal.code), .refused(refusal)) : []
         case .exit: return phase == .exiting ? outside(.left) : []
-        // The relay took us out meanwhile: what was said since is lost to us.
-        case .hello: return phase == .outside ? [] : outside(phase == .exiting ? .left : .gap)
+        // The relay has heard us go, or the session has ended and another has begun under its name, in which we have no place.
+        case .hello: return phase == .outside ? [] : outside(phase == .exiting ? .left : .ended)
         case .end:
             isEnding = false
             return []

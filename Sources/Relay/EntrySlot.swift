@@ -11,8 +11,10 @@ struct EntrySlot {
         var bodyLengthBytes: Int
         var sealedSizeBytes: Int
 
+        /// Its body is still to come, from its putter.
+        var isUnfinished: Bool { bodyLengthBytes > 0 && !isBodyComplete }
         /// It goes when its putter leaves: nobody else keeps it up, or can finish its body.
-        var goesWithPutter: Bool { isPresenceBound || (bodyLengthBytes > 0 && !isBodyComplete) }
+        var goesWithPutter: Bool { isPresenceBound || isUnfinished }
     }
 
     enum Change: Equatable {

@@ -90,15 +90,17 @@ final class HubConnection {
         return true
     }
 
-    func send(sample: Batch, now: UInt64) {
+    func send(sample: Batch, of session: SessionID, now: UInt64) {
         if outbox.isEmpty && port.isClear {
             port.send(sample)
             lastWrittenAt = now
             return
         }
-        droppedSamples += UInt64(outbox.append(sample: sample))
+        droppedSamples += UInt64(outbox.append(sample: sample, of: session))
         requestWritable()
     }
+
+    func withdrawSamples(of session: SessionID) { outbox.withdrawSamples(of: session) }
 
     func drainOutbox(now: UInt64) {
         isWritableRequested = false

@@ -9,7 +9,7 @@ struct Outbox {
     /// A replay may be larger than the limit: its buffers are held by the log in any case.
     private var allowanceBytes = 0
 
-    private var samples: [Batch] = []
+    private var samples: [(session: SessionID, batch: Batch)] = []
     private var samplesSizeBytes = 0
     /// Sent since the last sample; samples overtake what must arrive only at long intervals.
     private var sentSinceSampleBytes = 0
@@ -27,23 +27,28 @@ struct Outbox {
     }
 
     /// Returns how many of the oldest samples' batches had to go.
-    mutating func append(sample: Batch) -> Int {
-        samples.append(sample)
+    mutating func append(sample: Batch, of session: SessionID) -> Int {
+        samples.append((session, sample))
         samplesSizeBytes += sample.countBytes
         var droppedCount = 0
         while samplesSizeBytes > Limits.outboxSampleSizeLimitBytes, samples.count - droppedCount > 1 {
-            samplesSizeBytes -= samples[droppedCount].countBytes
+            samplesSizeBytes -= samples[droppedCount].batch.countBytes
             droppedCount += 1
         }
         samples.removeFirst(droppedCount)
         return droppedCount
     }
 
+    mutating func withdrawSamples(of session: SessionID) {
+        samples.removeAll { $0.session == session }
+        samplesSizeBytes = samples.reduce(0) { $0 + $1.batch.countBytes }
+    }
+
     mutating func next() -> Batch? {
         let hasBatch = firstIndex < batches.count
         if !samples.isEmpty, !hasBatch || sentSinceSampleBytes >= Self.sampleIntervalBytes {
             sentSinceSampleBytes = 0
-            let sample = samples.removeFirst()
+            let sample = samples.removeFirst().batch
             samplesSizeBytes -= sample.countBytes
             return sample
         }

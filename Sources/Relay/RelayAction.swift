@@ -10,7 +10,9 @@ public enum RelayAction {
     /// One message for all of them. `isReplay`: what was missed, larger perhaps than what may otherwise wait for a connection.
     case send(Batch, to: [ConnectionID], isReplay: Bool)
     /// May be dropped where it cannot be written soon.
-    case sample(Batch, to: [ConnectionID])
+    case sample(Batch, of: SessionID, to: [ConnectionID])
+    /// Who goes from a session is told none of its samples any more, not even those that wait already.
+    case withdrawSamples(SessionID, from: ConnectionID)
     /// The conversation has already forgotten the connection.
     case close(ConnectionID, CloseReason)
     /// To be done in order, one after the other; answered with `storeAnswered`.

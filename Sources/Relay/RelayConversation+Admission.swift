@@ -47,7 +47,7 @@ extension RelayConversation {
             }
             return
         }
-        guard hello.incarnation != incarnation else { return act(.close(connection, .cannotResume)) }
+        guard hello.incarnation != incarnation, canReturn(hello) else { return act(.close(connection, .cannotResume)) }
         switch verdict(on: hello) {
         case .waits: wait(hello, on: connection)
         case .refused(let reason): act(.close(connection, reason))
@@ -57,8 +57,12 @@ extension RelayConversation {
         }
     }
 
+    /// Of an earlier incarnation, and the time to return is over: what it missed is gone, and so may be its introduction.
+    private func canReturn(_ hello: Hello) -> Bool { hello.incarnation == 0 || returnsUntil != nil }
+
     /// Somebody new, or of an earlier incarnation, comes in.
     mutating func takeIn(_ hello: Hello, on connection: ConnectionID, created: Bool) {
+        guard canReturn(hello) else { return act(.close(connection, .cannotResume)) }
         let participant = hello.participant
         flush()
         let arrival = number()
@@ -66,7 +70,7 @@ extension RelayConversation {
         emptySince = nil
         awaited[participant] = nil
         welcome(participant, connection, resumed: false, created: created)
-        join(.own, participant)
+        join(.own, participant, isReturning: hello.incarnation != 0)
         enterNamed(hello)
     }
 
@@ -84,7 +88,7 @@ extension RelayConversation {
         let participant = hello.participant
         reconnect(participant, connection)
         welcome(participant, connection, resumed: false, created: created)
-        answerEntering(.own, participant)
+        answerEntering(.own, participant, from: participants[participant]?.isFromBefore == true ? startSinceRestart(of: .own) : nil)
         leaveUnnamed(hello)
         enterNamed(hello)
         tell(presence: .connected, of: participant)

@@ -95,6 +95,14 @@ extension RelayConversation {
         ask(.remove(session, entry, hasBody: hasBody), .remove(removal))
     }
 
+    /// Entries whose body nobody can finish: who put them is out of the session.
+    mutating func removeUnfinished(in session: SessionID, ofWhom isOut: (ParticipantID) -> Bool) {
+        let going = sessions[session]?.slots.compactMap { entry, slot in slot.coming.flatMap { $0.isUnfinished && isOut($0.putter) ? (entry: entry, maker: $0.putter) : nil } }
+        for (entry, maker) in (going ?? []).sorted(by: { precedes(SessionID($0.entry.bytes), SessionID($1.entry.bytes)) }) {
+            beginRemoval(entry, session, remover: maker, reason: .putterLeft, asker: .nobody)
+        }
+    }
+
     /// Presence-bound entries, and entries whose body nobody else can finish.
     mutating func removeWhatGoes(with participant: ParticipantID) {
         for session in sessions.keys.sorted(by: precedes) {

@@ -20,6 +20,9 @@ extension RelayConversation {
             if goesWithPutter { awaited[head.putter] = after(seconds: settings.resumeWindowSeconds) }
         }
         returnsUntil = after(seconds: settings.resumeWindowSeconds)
-        for session in sessions.keys where session != .own { sessions[session]?.awaitsReturns = true }
+        for session in sessions.keys {
+            sessions[session]?.awaitsReturns = true
+            sessions[session]?.outlivedRestart = true
+        }
     }
 }

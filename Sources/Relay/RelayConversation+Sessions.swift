@@ -12,8 +12,8 @@ extension RelayConversation {
             return isReturning ? handOverSinceRestart(session, participant) : answerEntering(session, participant)
         }
         let isAnnounced = sessions[.own]?.slots[EntryID(session.bytes)].map { $0.stored != nil && !$0.isOnItsWayOut } ?? false
-        // Of a session that outlived a restart the announcement may have gone; who was in it may return to it.
-        guard isAnnounced || (frameType == .hello && sessions[session] != nil) else {
+        // Of a session that outlived a restart the announcement may have gone; who was in it may return to it, but not to another one that began under its name.
+        guard frameType == .hello ? sessions[session]?.outlivedRestart == true : isAnnounced else {
             return refuse(Refusal(frameType: frameType.rawValue, session: session, code: .unknownSession), to: participant)
         }
         if sessions[session] == nil {
@@ -45,9 +45,9 @@ extension RelayConversation {
         if isReturning { handOverSinceRestart(session, participant) } else { answerEntering(session, participant) }
     }
 
-    /// `position` 0 and the log from its beginning, once the own session's ledger has been handed over.
+    /// `position` 0 and the log from its beginning, once the own session's log and ledger have been handed over: in these are all who have spoken since, also those who have gone again.
     private mutating func handOverSinceRestart(_ session: SessionID, _ participant: ParticipantID) {
-        let mustWait = sessions[.own]?.members[participant]?.ledgerRun != nil
+        let mustWait = session != .own && sessions[.own]?.members[participant]?.ledgerRun != nil
         sessions[session]?.members[participant]?.awaitsOwnLedger = mustWait
         if mustWait { sessions[session]?.members[participant]?.acknowledged = 0 }
         rebuildAudience(of: session)
@@ -55,7 +55,7 @@ extension RelayConversation {
         answerEntering(session, participant, from: startSinceRestart(of: session))
     }
 
-    private func startSinceRestart(of session: SessionID) -> UInt64? { sessions[session]?.log.reachesBack(to: 0) == true ? 0 : nil }
+    func startSinceRestart(of session: SessionID) -> UInt64? { sessions[session]?.log.reachesBack(to: 0) == true ? 0 : nil }
 
     /// It is told of the session from here on, whatever it waited for.
     private mutating func place(_ participant: ParticipantID, in session: SessionID) {
@@ -75,7 +75,8 @@ extension RelayConversation {
     mutating func answerEntering(_ session: SessionID, _ participant: ParticipantID, from start: UInt64? = nil) {
         guard let present = sessions[session] else { return }
         let place = start ?? present.log.last
-        sessions[session]?.members[participant]?.acknowledged = place
+        // Who enters again may stand further back until this `position` has come, and resumes from there if it does not.
+        if let start { sessions[session]?.members[participant]?.acknowledged = start }
         sessions[session]?.acknowledgementsChanged = true
         touch(session)
         let people = present.members.sorted { $0.value.arrival < $1.value.arrival }.map {
@@ -103,6 +104,8 @@ extension RelayConversation {
 
     /// Orders the going, lets everyone hear it, the goer included, and takes it out.
     mutating func part(_ session: SessionID, _ participant: ParticipantID, reason: ExitReason) {
+        flush(session)
+        withdrawSamples(of: session, from: participant)
         sessions[session]?.log.append { .exited(session: session, sequence: $0, participant: participant, reason: reason) }
         touch(session)
         flush(session)
@@ -111,6 +114,11 @@ extension RelayConversation {
         touch(session)
         if sessions[session]?.isEmpty == true { sessions[session]?.emptySince = now }
         rebuildAudience(of: session)
+        removeUnfinished(in: session) { $0 == participant }
+    }
+
+    private mutating func withdrawSamples(of session: SessionID, from participant: ParticipantID) {
+        if let connection = participants[participant]?.connection { act(.withdrawSamples(session, from: connection)) }
     }
 
     mutating func leave(_ participant: ParticipantID) {
@@ -145,6 +153,8 @@ extension RelayConversation {
             place(participant, in: session)
             answerEntering(session, participant)
         }
+        flush(session)
+        for participant in (sessions[session]?.members ?? [:]).keys { withdrawSamples(of: session, from: participant) }
         sessions[session]?.log.append { .ended(session: session, sequence: $0, participant: participant, reason: reason) }
         touch(session)
         flush(session)

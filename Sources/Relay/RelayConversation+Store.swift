@@ -89,11 +89,13 @@ extension RelayConversation {
         }
         sessions[entry.session]?.change(entry.entry) { $0.finish(version: version) }
         count(\.entries)
-        sessions[entry.session]?.log.append { .entry(Entry(entry, sequence: $0, version: version)) }
+        sessions[entry.session]?.append { .entry(Entry(entry, sequence: $0, version: version)) }
         touch(entry.session)
         if entry.session == .own, !entry.isPresenceBound, sessions[SessionID(entry.entry.bytes)] == nil { beginSession(SessionID(entry.entry.bytes)) }
         // Its putter may have gone while the store was at work.
-        if participants[entry.putter] == nil, sessions[entry.session]?.slots[entry.entry]?.coming?.goesWithPutter == true {
+        let coming = sessions[entry.session]?.slots[entry.entry]?.coming
+        let isOut = sessions[entry.session]?.members[entry.putter] == nil
+        if participants[entry.putter] == nil && coming?.goesWithPutter == true || isOut && coming?.isUnfinished == true {
             beginRemoval(entry.entry, entry.session, remover: entry.putter, reason: .putterLeft, asker: .nobody)
         }
     }
@@ -115,7 +117,7 @@ extension RelayConversation {
         }
         sessions[removal.session]?.change(removal.entry) { $0.finish(version: 0) }
         count(\.removals)
-        sessions[removal.session]?.log.append {
+        sessions[removal.session]?.append {
             .removed(session: removal.session, sequence: $0, remover: removal.remover, entry: removal.entry, reason: removal.reason)
         }
         touch(removal.session)

@@ -34,6 +34,9 @@ extension RelayConversation {
             sessions[session]?.acknowledgementsChanged = true
             touch(session)
         }
+        for session in sessions.keys.sorted(by: precedes) where session != .own {
+            removeUnfinished(in: session) { [members = sessions[session]?.members] in members?[$0] == nil }
+        }
     }
 
     private func isOver(_ emptySince: UInt64?) -> Bool {

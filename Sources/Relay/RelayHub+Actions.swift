@@ -23,13 +23,14 @@ extension RelayHub {
         switch action {
         case .send(let batch, let connections, let isReplay):
             for id in connections { if let connection = live(id) { transmit(batch, to: connection, isReplay: isReplay) } }
-        case .sample(let batch, let connections):
+        case .sample(let batch, let session, let connections):
             for id in connections {
                 guard let connection = live(id) else { continue }
-                connection.send(sample: batch, now: now)
+                connection.send(sample: batch, of: session, now: now)
                 counted.sentBatches += 1
                 counted.sentBytes += UInt64(batch.countBytes)
             }
+        case .withdrawSamples(let session, let id): live(id)?.withdrawSamples(of: session)
         case .admitted(let id, let participant):
             guard let connection = live(id) else { return }
             connection.stage = .admitted(participant)

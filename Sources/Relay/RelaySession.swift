@@ -35,6 +35,8 @@ struct RelaySession {
     var acknowledgementsChanged = false
     /// After a restart: people may still come back who were in it. What they miss is kept, and nothing is called stable, until they had their time.
     var awaitsReturns = false
+    /// It was there before the relay restarted.
+    var outlivedRestart = false
 
     /// Connected members, and their connections at the same places: rebuilt when somebody comes, goes, or loses the connection.
     private var audience: [ParticipantID] = []
@@ -53,6 +55,12 @@ struct RelaySession {
     var newestVersion: UInt64 { slots.values.reduce(0) { max($0, $1.stored == nil ? 0 : $1.version) } }
 
     var isEmpty: Bool { members.isEmpty }
+
+    /// Gives a frame its place that follows from an answer of the store, also when nobody is there to hear it, and so to acknowledge it.
+    mutating func append(_ frame: (UInt64) -> Frame) {
+        log.append(frame)
+        if isEmpty { acknowledgementsChanged = true }
+    }
 
     mutating func setAudience(_ present: [(ParticipantID, ConnectionID)]) {
         audience = present.map(\.0)
@@ -163,7 +171,7 @@ struct RelaySession {
             for (participant, connection) in zip(audience, connections) where participant != sample.sender {
                 if sample.recipients.isEmpty || sample.recipients.contains(participant) { hearing.append(connection) }
             }
-            if !hearing.isEmpty { actions.append(.sample(sample.batch, to: hearing)) }
+            if !hearing.isEmpty { actions.append(.sample(sample.batch, of: id, to: hearing)) }
         }
         samples.removeAll(keepingCapacity: true)
         samplesSizeBytes = 0

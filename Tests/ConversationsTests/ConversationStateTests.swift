@@ -120,14 +120,33 @@ struct ConversationStateTests {
         #expect(state.session(session)?.ledger.isComplete == true)
     }
 
-    @Test func `a session that the relay took us out of meanwhile is over, because something was missed`() {
+    @Test func `a session in which we have no place any more has ended, and one that we were leaving is left`() {
         var state = inside(first: 0)
         _ = state.lost(code: 1006, .seconds(1), random: 0)
         _ = state.tick(.seconds(2), random: 0)
         _ = state.opened(.seconds(2))
         _ = state.take(welcome(resumed: true), .nothing, .seconds(2))
         let refusal = Refusal(frameType: FrameType.hello.rawValue, session: session, code: .notInSession)
-        #expect(events(state.take(.refused(refusal), .nothing, .seconds(2))) == [.over(.gap)])
+        var leaving = state
+        _ = leaving.exit(session)
+        #expect(events(leaving.take(.refused(refusal), .nothing, .seconds(2))) == [.over(.left)])
+        #expect(events(state.take(.refused(refusal), .nothing, .seconds(2))) == [.over(.ended)])
+    }
+
+    @Test func `a removal is done when the relay says so, and not when the ledger lacks the entry`() {
+        var state = inside(first: 0)
+        let gone = EntryID(Bytes16(high: 8, low: 8))
+        _ = state.remove(gone, in: session, token: 40)
+        _ = state.lost(code: 1006, .seconds(1), random: 0)
+        _ = state.tick(.seconds(2), random: 0)
+        _ = state.opened(.seconds(2))
+        #expect(sent(state.take(welcome(incarnation: 6), .nothing, .seconds(2))).contains(.remove(session: session, entry: gone)))
+        var effects = state.take(.position(session: session, sequence: 1, participants: present(ana)), .nothing, .seconds(2))
+        effects += state.take(.complete(session: session, sequence: 1), .nothing, .seconds(2))
+        func isDone(_ effects: [ConversationEffect]) -> Bool { effects.contains { if case .settle(40, .done) = $0 { true } else { false } } }
+        #expect(!isDone(effects))
+        let refusal = Refusal(frameType: FrameType.remove.rawValue, session: session, subject: gone, code: .unknownEntry)
+        #expect(isDone(state.take(.refused(refusal), .nothing, .seconds(2))))
     }
 
     @Test func `who was cut off before a restarted relay said where it stands names the incarnation before, and no place of it`() {
@@ -216,6 +235,13 @@ struct ConversationStateTests {
         _ = state.take(.position(session: session, sequence: 1, participants: present(ben, ana)), .nothing, .seconds(2))
         _ = state.take(ordered(2, 1), record(1), .seconds(2))
         #expect(sent(state.tick(.seconds(3), random: 0)) == [.acknowledge(session: session, sequence: 2)])
+    }
+
+    @Test func `who was in already acknowledges where it is told to stand`() {
+        var state = inside()
+        #expect(sent(state.tick(.seconds(1), random: 0)).isEmpty)
+        _ = state.take(.position(session: session, sequence: 40, participants: present(ben, ana)), .nothing, .seconds(2))
+        #expect(sent(state.tick(.seconds(3), random: 0)) == [.acknowledge(session: session, sequence: 40)])
     }
 
     @Test func `a ledger that is handed over again takes away what it does not name`() {

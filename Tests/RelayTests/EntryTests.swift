@@ -181,7 +181,7 @@ import Wire
         story.say(ana, .leave)
         let removals = story.heard(ben).filter { if case .removed = $0 { true } else { false } }
         #expect(removals.count == 3)
-        #expect(story.heard(ben).contains(.removed(session: gallery, sequence: 7, remover: ana, entry: entry(1), reason: .putterLeft)))
+        #expect(story.heard(ben).contains(.removed(session: gallery, sequence: 8, remover: ana, entry: entry(1), reason: .putterLeft)))
         #expect(story.entriesKept(in: gallery) == [entry(3)])
         #expect(!story.entriesKept(in: .own).contains(entry(4)))
     }
@@ -201,6 +201,26 @@ import Wire
         let story = Story.gallery(ana, ben)
         story.say(ana, put(1, .presenceBound), .exit(session: gallery))
         #expect(story.entriesKept(in: gallery) == [entry(1)])
+    }
+
+    @Test("exiting a session takes along what nobody can finish any more", arguments: [true, false]) func exitingUnfinished(isOnDisk: Bool) {
+        let story = Story.gallery(ana, ben)
+        story.holdsStore = !isOnDisk
+        story.say(ana, put(1, body: 10), put(2), .exit(session: gallery))
+        while !story.waitingRequests.isEmpty { story.answerStore() }
+        #expect(story.entriesKept(in: gallery) == [entry(2)])
+        #expect(story.heard(ben).contains { if case .removed(gallery, _, ana, entry(1), .putterLeft) = $0 { true } else { false } })
+        #expect(story.conversation.participantCount == 2)
+    }
+
+    @Test("what comes to stand in a session that nobody is in takes no memory") func nobodyLeft() {
+        let story = Story.gallery(ana)
+        story.say(ana, put(1), put(2))
+        story.holdsStore = true
+        story.say(ana, .remove(session: gallery, entry: entry(1)), put(2, [8]), .exit(session: gallery))
+        while !story.waitingRequests.isEmpty { story.answerStore() }
+        #expect(story.entriesKept(in: gallery) == [entry(2)])
+        #expect(story.conversation.sessions[gallery]?.log.sizeBytes == 0)
     }
 
     @Test("a removal that follows from a leave is asked again until the disk does it") func askedAgain() {

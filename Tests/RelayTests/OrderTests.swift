@@ -111,4 +111,28 @@ import Wire
         #expect(story.heard(cleo).filter { if case .sampled = $0 { true } else { false } }.count == 2)
         #expect(!story.heard(ana).contains { if case .sampled = $0 { true } else { false } })
     }
+
+    @Test("no sample comes behind the own going or the end", arguments: [true, false]) func samplesBefore(isEnd: Bool) {
+        let story = Story.gallery(ana, ben)
+        story.murmur(ana, [.sample(session: gallery, recipients: [], sealed: [1])])
+        story.murmur(ben, [isEnd ? .end(session: gallery) : .exit(session: gallery)])
+        story.carryOut()
+        let told = story.heard(ben).filter { if case .sampled = $0 { true } else { $0.place?.session == gallery } }
+        #expect(told.count == 2)
+        #expect(told.first == .sampled(session: gallery, sender: ana, recipients: [], sealed: [1]))
+        // Nor one that still waits for the line.
+        #expect(story.withdrawn.filter { $0.1 == story.connections[ben] }.map(\.0) == [gallery])
+    }
+
+    @Test("samples that wait for a line are taken back by their session") func withdrawn() {
+        var outbox = Outbox()
+        func batch(_ byte: UInt8) -> Batch { Batch([.sampled(session: gallery, sender: ana, recipients: [], sealed: [byte])], headroomBytes: 0) }
+        _ = outbox.append(sample: batch(1), of: gallery)
+        let kept = batch(2)
+        _ = outbox.append(sample: kept, of: session(2))
+        _ = outbox.append(sample: batch(3), of: gallery)
+        outbox.withdrawSamples(of: gallery)
+        #expect(outbox.next() === kept)
+        #expect(outbox.next() == nil && outbox.isEmpty)
+    }
 }

@@ -96,6 +96,27 @@ import Wire
         #expect(story.heard(ben).counters.last == 2)
     }
 
+    @Test("who comes back is told, too, who has come, spoken and gone since", arguments: [true, false]) func introducedAndGone(isCutOff: Bool) {
+        let story = restarted()
+        story.connect(cleo)
+        story.say(cleo, put(9, in: .own, .presenceBound, [1]))
+        story.say(cleo, .enter(session: gallery))
+        story.say(cleo, record(0), .leave)
+        story.connect(ben, incarnation: 5, places: places)
+        if isCutOff {
+            story.cut(ben)
+            story.forget()
+            story.connect(ben, incarnation: 5)
+            story.say(ben, .enter(session: gallery))
+        }
+        let frames = story.heard(ben)
+        let introduced = frames.firstIndex { if case .entry(let found) = $0 { found.entry == entry(9) } else { false } }
+        let heard = frames.firstIndex { if case .ordered = $0 { true } else { false } }
+        #expect(introduced != nil && heard != nil && introduced! < heard!)
+        #expect(frames.sequences(of: .own) == Array(1...UInt64(frames.sequences(of: .own).count)))
+        #expect(frames.contains { if case .removed(.own, _, cleo, entry(9), .putterLeft) = $0 { true } else { false } })
+    }
+
     @Test("who goes from a session before the own ledger has come is told where its records stand, and that it is out") func goesEarly() {
         let story = restarted()
         story.connect(cleo)
@@ -157,6 +178,38 @@ import Wire
         story.say(ben, .enter(session: gallery))
         #expect(story.heard(ben).counters == [0])
         #expect(!story.heard(ben).contains { if case .exited = $0 { true } else { false } })
+    }
+
+    @Test("who comes back after the time to return is over comes as somebody new: its introduction is gone, and so is what it missed") func tooLate() {
+        let story = restarted()
+        story.pass(seconds: 59)
+        story.connect(ana, incarnation: 5, places: places)
+        story.pass(seconds: 1)
+        let late = story.connect(ben, incarnation: 5, places: places)
+        #expect(story.closes == [late: .cannotResume])
+        #expect(story.conversation.participantCount == 1)
+        story.connect(cleo)
+        #expect(story.conversation.participantCount == 2)
+    }
+
+    @Test("nobody returns to a session that has begun since under the name of one that is over") func anotherSession() {
+        let story = restarted()
+        story.connect(cleo)
+        story.say(cleo, .enter(session: gallery), .end(session: gallery), announce(), .enter(session: gallery))
+        story.connect(ana, incarnation: 5, places: places)
+        #expect(story.heard(ana).refusals == [Refusal(frameType: 1, session: gallery, code: .unknownSession)])
+        #expect(!story.heard(ana).contains { if case .position(gallery, _, _) = $0 { true } else { false } })
+        story.say(ana, .enter(session: gallery))
+        #expect(story.heard(ana).isComplete(gallery))
+    }
+
+    @Test("an incomplete body goes when its putter has come back and not into its session") func elsewhere() {
+        let story = restarted(head(entry(1), in: gallery, version: 2, body: 10), head(entry(2), in: gallery, version: 3, body: 10, complete: true))
+        story.connect(ana, incarnation: 5, places: [places[0]])
+        story.pass(seconds: 59)
+        #expect(story.asked.isEmpty)
+        story.pass(seconds: 1)
+        #expect(story.asked == [.remove(gallery, entry(1), hasBody: true)])
     }
 
     @Test("presence-bound entries wait for their putter for the resume window, then go") func presenceBound() {

@@ -106,6 +106,19 @@ import Wire
         #expect(story.heard(ana).last == .stable(session: gallery, sequence: 5))
     }
 
+    @Test("who enters again and is cut off before it hears where it stands resumes from where it stood") func enteredAgain() {
+        let story = Story.gallery(ana, ben)
+        story.say(ana, record(0))
+        story.say(ben, .enter(session: gallery), .enter(session: .own))
+        story.say(ana, record(1))
+        story.say(ana, .acknowledge(session: gallery, sequence: 4))
+        story.cut(ben)
+        story.forget()
+        let connection = story.connect(ben, incarnation: Story.incarnation, places: places(3, 2))
+        #expect(story.closes.isEmpty && story.heard(connection).welcome?.resumed == true)
+        #expect(story.heard(ben).counters == [0, 1])
+    }
+
     @Test("nobody can acknowledge what has no place yet") func acknowledgeFuture() {
         let story = Story.gallery(ana)
         story.say(ana, .acknowledge(session: gallery, sequence: 1 << 50))

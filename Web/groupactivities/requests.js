@@ -36,11 +36,6 @@ export class Requests {
     return this.#settle(({ frame }) => frame.type === 'remove' && frame.entry === entry);
   }
 
-  /** A whole snapshot has come: what is not in it needs no removal. @param {{ has(entry: string): boolean }} entries */
-  answerSnapshot(entries) {
-    return this.#settle(({ frame }) => frame.type === 'remove' && !entries.has(frame.entry));
-  }
-
   /**
    * @param {string} type
    * @param {string} entry

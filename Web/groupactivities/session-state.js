@@ -187,7 +187,7 @@ export class SessionState {
     switch (frame.type) {
       case 'position':
         if (welcome && this.id !== OWN_SESSION) this.#follow(welcome, frame.sequence, now);
-        return this.#position(frame, introduced);
+        return this.#position(frame, introduced, now);
       case 'complete':
         return this.#complete();
       case 'stable':
@@ -351,9 +351,10 @@ export class SessionState {
   /**
    * @param {import('./frames.js').FrameOf<'position'>} frame
    * @param {Iterable<string>} introduced
+   * @param {number} now
    * @returns {SessionEffect[]}
    */
-  #position({ sequence, participants }, introduced) {
+  #position({ sequence, participants }, introduced, now) {
     if (this.phase === 'outside') return [];
     const isFirst = this.phase === 'entering';
     if (isFirst) this.#elders = new Set(introduced);
@@ -361,6 +362,8 @@ export class SessionState {
     this.hasPosition = true;
     this.sequence = sequence;
     this.#owesNoAcknowledgement();
+    // The relay has kept what came before it, in case that it would not arrive.
+    if (!isFirst) this.#unacknowledgedSince = now;
     this.ledger.beginSnapshot();
     this.present = new Map(participants.map(({ participant, isConnected }) => [participant, { isConnected }]));
     /** @type {SessionEffect[]} */
@@ -381,7 +384,7 @@ export class SessionState {
     if (!this.hasPosition || this.phase === 'outside') return [];
     if (this.phase === 'syncing') this.phase = 'inside';
     this.ledger.completeSnapshot();
-    return [...this.#settled(this.requests.answerSnapshot(this.ledger.entries)), { type: 'ledger', session: this.id }];
+    return [{ type: 'ledger', session: this.id }];
   }
 
   /**
@@ -407,8 +410,8 @@ export class SessionState {
       case 'exit':
         return this.phase === 'exiting' ? this.#outside('left') : [];
       case 'hello':
-        // The relay took us out meanwhile: what was said since is lost to us.
-        return this.phase === 'outside' ? [] : this.#outside(this.phase === 'exiting' ? 'left' : 'gap');
+        // The relay has heard us go, or the session has ended and another has begun under its name, in which we have no place.
+        return this.phase === 'outside' ? [] : this.#outside(this.phase === 'exiting' ? 'left' : 'ended');
       case 'end':
         this.#isEnding = false;
         return [];

@@ -302,6 +302,42 @@ test('what was taken in before the relay restarted is not acknowledged to the ne
   assert.deepEqual(story.sent.map(({ type, session: id, sequence }) => [type, id, sequence]), [['acknowledge', session, 2]]);
 });
 
+test('who was in already acknowledges where it is told to stand', () => {
+  const story = Story.joined();
+  const tick = () => {
+    story.now += 1_000;
+    story.state.heard(story.now);
+    story.note(story.state.tick(story.now, 0));
+  };
+  tick();
+  story.effects = [];
+  story.take({ type: 'position', session, sequence: 40, participants: [{ participant: ben, isConnected: true }, { participant: ana, isConnected: true }] });
+  tick();
+  assert.deepEqual(story.sent.map(({ type, session: id, sequence }) => [type, id, sequence]), [['acknowledge', session, 40]]);
+});
+
+test('a removal is done when the relay says so, and not when the ledger lacks the entry', () => {
+  const story = Story.joined();
+  story.note(story.state.request({ type: 'remove', session, entry: eva }, 40));
+  story.note(story.state.lost(1006, story.now, 0)).connect().welcome({ incarnation: 6n });
+  assert.equal(story.sent.filter(({ type }) => type === 'remove').length, 2);
+  story.take({ type: 'position', session, sequence: 1, participants: [{ participant: ana, isConnected: true }] });
+  story.take({ type: 'complete', session, sequence: 1 });
+  assert.deepEqual(story.of('settle'), []);
+  story.take({ type: 'refused', frameType: 'remove', session, subject: eva, counter: 0, code: 'unknown-entry', limit: 0, value: 0 });
+  assert.deepEqual(story.of('settle').map(({ token, refusal }) => [token, refusal]), [[40, null]]);
+});
+
+test('a session in which we have no place any more has ended, and one that we were leaving is left', () => {
+  for (const isLeaving of [false, true]) {
+    const story = Story.joined();
+    story.note(story.state.lost(1006, story.now, 0)).connect().welcome({ resumed: true });
+    if (isLeaving) story.note(story.state.exit(session));
+    story.take({ type: 'refused', frameType: 'hello', session, subject: eva, counter: 0, code: 'not-in-session', limit: 0, value: 0 });
+    assert.deepEqual(story.overReasons, [isLeaving ? 'left' : 'ended']);
+  }
+});
+
 test('a session whose ledger was cut off is entered again', () => {
   const story = Story.joined();
   story.take({ type: 'position', session, sequence: 20, participants: [] });

@@ -16,7 +16,7 @@ final class PortWitness {
     var onWelcome: () -> Void = {}
 
     // What waited: everything that goes out in one draining was waiting when it began.
-    private var drainingAt: Duration?
+    private var isDraining = false
     private var drainedBytes = 0
     private var drainedSampleBytes = 0
     private var recordBytesSinceSample = 0
@@ -30,11 +30,13 @@ final class PortWitness {
     }
 
     func beginsDraining() {
-        drainingAt = world.loop.now
+        isDraining = true
         drainedBytes = 0
         drainedSampleBytes = 0
         earlySample = nil
     }
+
+    func endsDraining() { isDraining = false }
 
     func sent(_ frames: [Frame], sizeBytes: Int) {
         weigh(frames, sizeBytes)
@@ -48,9 +50,8 @@ final class PortWitness {
 
     private func weigh(_ frames: [Frame], _ sizeBytes: Int) {
         let isSample = frames.contains { if case .sampled = $0 { true } else { false } }
-        if drainingAt != world.loop.now { drainingAt = nil }
         if isSample {
-            if drainingAt != nil {
+            if isDraining {
                 drainedSampleBytes += sizeBytes
                 if drainedSampleBytes > Limits.outboxSampleSizeLimitBytes + Limits.batchSizeLimitBytes {
                     world.fail(.outboxesBounded, "\(drainedSampleBytes) bytes of samples waited for \(name), where \(Limits.outboxSampleSizeLimitBytes) is the limit")
@@ -61,7 +62,7 @@ final class PortWitness {
             return
         }
         recordBytesSinceSample += sizeBytes
-        guard drainingAt != nil else { return }
+        guard isDraining else { return }
         if let early = earlySample, early < Self.sampleIntervalBytes {
             world.fail(.samplesWait, "a sample went to \(name) before records that waited, \(early) bytes after the sample before it")
         }

@@ -36,9 +36,7 @@ extension Participation {
 
     func load(_ item: Item) {
         nonisolated(unsafe) let item = item
-        loading.append(item)
         call("loading \(item.content.count) bytes") { [self] conversation in
-            defer { loading.removeAll { $0 === item } }
             let sink = MemorySink()
             try await conversation.load(item.entry, in: item.session, into: sink)
             if sink.bytes != item.content { world.fail(.keptIsKept, "\(name) loaded other bytes than were shared") }
@@ -51,7 +49,7 @@ extension Participation {
         call("removing \(item.content.count) bytes") { [self] conversation in
             try await conversation.remove(item.entry, in: item.session)
             item.isRemoved = true
-            world.checkRemoval(of: item, "when its removal was answered")
+            world.checkRemoval(of: item, "when its removal was answered", looksForBody: true)
         }
     }
 }

@@ -37,8 +37,6 @@ final class Participation: @unchecked Sendable {
     /// Asked for and not answered.
     private(set) var pending: [Int: String] = [:]
     private var lastCall = 0
-    /// Of which it loads the body.
-    var loading: [Item] = []
     private var sayingCount = 0
     /// The latest `position` that arrived.
     var positions: [SessionID: LogPlace] = [:]
@@ -97,12 +95,7 @@ final class Participation: @unchecked Sendable {
         .queueFull, .unknownConversation, .bodyIncomplete,
     ]
 
-    /// What is asked for and could be answered: a body whose maker has gone from the session before it was whole comes never, and goes with its maker.
-    var firstPending: String? {
-        guard let first = pending.min(by: { $0.key < $1.key }) else { return nil }
-        let isHopeless = pending.count == loading.count && loading.allSatisfy { !$0.isKept && !$0.isUploading && $0.maker.isOpen }
-        return isHopeless ? nil : first.value
-    }
+    var firstPending: String? { pending.min { $0.key < $1.key }?.value }
 
     private func judge(_ error: any Error, _ what: String) {
         world.tell("\(name): \(what) came to nothing: \(error)")
@@ -149,8 +142,7 @@ final class Participation: @unchecked Sendable {
         case .left, .ended: break
         // Somebody else's place was given up or the disk failed: that is no fault of the session.
         case .refused(let code): if code != .tooManySessions, code != .storageFailed { world.fail(.nobodyLosesSession, "\(name) was refused \(world.name(of: session)): \(code)") }
-        // One that has ended and was announced again under its name meanwhile is another one, in which nobody has a place.
-        case .gap: if !world.wasAwayTooLong(id), !world.log.hasEnded(session) { world.fail(.nobodyLosesSession, "\(name) lost \(world.name(of: session)) to a gap") }
+        case .gap: if !world.wasAwayTooLong(id) { world.fail(.nobodyLosesSession, "\(name) lost \(world.name(of: session)) to a gap") }
         case .tampered: world.fail(.nobodyLosesSession, "\(name) lost \(world.name(of: session)) as tampered with")
         }
     }

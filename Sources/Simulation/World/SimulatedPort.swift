@@ -77,6 +77,7 @@ final class SimulatedPort: RelayPort {
                 guard !isOver, let id else { return }
                 witness.beginsDraining()
                 life?.turn { $0.becameWritable(id) }
+                witness.endsDraining()
             }
         } else {
             loop.after(.milliseconds(20)) { [self] in tryWriting() }

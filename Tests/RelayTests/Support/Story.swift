@@ -13,6 +13,7 @@ final class Story {
     private(set) var asked: [StoreRequest.Work] = []
     private(set) var isOver = false
     private(set) var answeredRemovals: [Bool] = []
+    private(set) var withdrawn: [(SessionID, ConnectionID)] = []
     private(set) var batchesSent = 0
 
     /// The store's and the pages' answers wait until `answerStore` and `answerPages`.
@@ -142,7 +143,8 @@ final class Story {
             admitted[connection] = participant
             connections[participant] = connection
         case .waits(let connection, let participant): waiting[connection] = participant
-        case .send(let batch, let receivers, _), .sample(let batch, let receivers):
+        case .withdrawSamples(let session, let connection): withdrawn.append((session, connection))
+        case .send(let batch, let receivers, _), .sample(let batch, _, let receivers):
             batchesSent += 1
             let frames = try? Frame.decode(message: batch.bytes)
             for connection in receivers where closes[connection] == nil { inboxes[connection, default: []] += frames ?? [] }
