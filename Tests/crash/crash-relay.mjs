@@ -17,7 +17,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     // On a machine with nothing else to do 5 s are promised; a busy one is slower than any promise.
     'recovery-seconds': { type: 'string', default: 'Infinity' },
-    'resume-window-seconds': { type: 'string', default: '12' },
+    'resume-window-seconds': { type: 'string', default: '10' },
   },
 });
 const [kills, seed, recoverySeconds, windowSeconds] = [values.kills, values.seed, values['recovery-seconds'], values['resume-window-seconds']].map(Number);
@@ -44,7 +44,7 @@ const start = () => within('the relay is up', relay.start('--resume-window-secon
 async function playRound() {
   const round = { isOver: false };
   const work = [crowd.work(round)];
-  if (killCount % roundsBetweenDeaths === 1) work.push(begun(deaths.oneDies(round)));
+  if (killCount % roundsBetweenDeaths === 1) work.push(begun('one has died and has come back', deaths.oneDies(round)));
   await sleep(dice.below(400));
   const survivors = [...crowd.people];
   await within('the relay is dead', relay.stop('SIGKILL'));

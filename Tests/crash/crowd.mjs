@@ -155,7 +155,7 @@ export class Crowd {
     const sharer = this.#dice.pick(this.people.filter((person) => this.#residents.has(person)));
     const work = [...this.people.map((person) => this.talk(person, round)), this.share(sharer, round)];
     if (this.#dice.below(3) === 0) work.push(this.#comeAndGo(round));
-    return begun(Promise.all(work));
+    return begun('the work of a round is done', Promise.all(work));
   }
 
   /** @param {Witness} person @param {Round} round */
@@ -243,9 +243,13 @@ export class Crowd {
   }
 }
 
-/** Ends in its time, and whoever waits for it later hears of what fails now. @param {Promise<unknown>} work */
-export function begun(work) {
-  const limited = within('what was begun is done', work);
+/**
+ * Ends in its time, after what it waits for itself has had its own, and whoever waits for it later hears of what fails now.
+ * @param {string} what
+ * @param {Promise<unknown>} work
+ */
+export function begun(what, work) {
+  const limited = within(what, work, 2 * waitLimitMilliseconds);
   limited.catch(() => {});
   return limited;
 }

@@ -69,7 +69,7 @@ export class Deaths {
     const crowd = this.#crowd;
     const round = { isOver: false };
     const [first, second] = [this.#nextMortal, this.#nextMortal];
-    const work = begun(Promise.all([crowd.work(round), ...[first, second].map((kind) => crowd.share(crowd.residentOf(kind), round))]));
+    const work = begun('the work of those who die is done', Promise.all([crowd.work(round), ...[first, second].map((kind) => crowd.share(crowd.residentOf(kind), round))]));
     await sleep(this.#dice.below(400));
     const started = performance.now();
     const dead = [await this.#kill(first, false)];
@@ -79,7 +79,7 @@ export class Deaths {
     const ids = dead.map(({ dying }) => dying.id);
     await crowd.until('the dead are away for all', () => living(survivors).every(({ people }) => ids.every((id) => people.away.has(id) || !people.ids.has(id))));
     this.#returns.note(`${dead.map(({ dying }) => dying.name).join(', ')} are seen to be away`, performance.now() - started);
-    const gone = begun(this.#untilGone(ids, survivors, started, windowSeconds));
+    const gone = begun('the dead are gone', this.#untilGone(ids, survivors, started, windowSeconds));
     const next = await crowd.come(first, true);
     round.isOver = true;
     await work;
