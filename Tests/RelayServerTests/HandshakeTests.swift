@@ -96,7 +96,8 @@ import Wire
             let deaf = try TestParticipant(conversation, port: relay.port, creates: false)
             deaf.client.socket.shrinkReceiveBuffer()
             let sealed = [UInt8](repeating: 5, count: 256_000)
-            for counter in 0..<160 {
+            // Less than the burst of one participant, more than the outbox of another and what the kernel holds.
+            for counter in 0..<62 {
                 try sender.send([.record(session: .own, counter: UInt64(counter), recipients: [], sealed: sealed)])
                 let sequence = try sender.wait { if case .ordered(_, let sequence, _, UInt64(counter), _, _) = $0 { sequence } else { nil } }
                 try sender.send([.acknowledge(session: .own, sequence: sequence)])

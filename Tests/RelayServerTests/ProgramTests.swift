@@ -24,18 +24,6 @@ import Wire
         throw NeverHappened(what: "the program ends")
     }
 
-    private static func shell(_ command: String) -> String {
-        guard let pipe = popen(command + " 2>&1", "r") else { return "" }
-        defer { pclose(pipe) }
-        var output: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 4_096)
-        while true {
-            let count = fread(&piece, 1, piece.count, pipe)
-            if count == 0 { return String(decoding: output, as: UTF8.self) }
-            output += piece[..<count]
-        }
-    }
-
     @Test func `the first line is the address`() async throws {
         try await withDirectory { directory in
             let process = try HearthProcess(Self.serve(directory))
@@ -131,10 +119,10 @@ import Wire
             var facts = stat()
             stat(directory + "/tls/key.pem", &facts)
             #expect(facts.st_mode & 0o077 == 0)
-            let found = Self.shell("echo | openssl s_client -connect 127.0.0.1:\(process!.port) -CAfile '\(certificate!)' -verify_ip 127.0.0.1 -alpn h2,http/1.1")
+            let found = shell("echo | openssl s_client -connect 127.0.0.1:\(process!.port) -CAfile '\(certificate!)' -verify_ip 127.0.0.1 -alpn h2,http/1.1")
             #expect(found.contains("Verify return code: 0"))
             #expect(found.contains("ALPN protocol: http/1.1"))
-            #expect(!Self.shell("echo | openssl s_client -connect 127.0.0.1:\(process!.port) -tls1_1").contains("Cipher is ECDHE"))
+            #expect(!shell("echo | openssl s_client -connect 127.0.0.1:\(process!.port) -tls1_1").contains("Cipher is ECDHE"))
             // Plain HTTP gets nothing here.
             let socket = try RawSocket(port: process!.port)
             try socket.sendRequest("GET", "/healthz")

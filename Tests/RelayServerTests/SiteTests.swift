@@ -8,7 +8,7 @@ import Wire
 
 @Suite struct SiteTests {
     /// A directory with a page, a module, and things that must stay where they are.
-    private func withSite(_ body: @escaping @Sendable (RunningRelay) throws -> Void) async throws {
+    private func withSite(tls: ServerSettings.TLS? = nil, _ body: @escaping @Sendable (RunningRelay) throws -> Void) async throws {
         let directory = temporaryDirectory()
         defer { removeTree(directory) }
         mkdir(directory + "/web", 0o700)
@@ -22,7 +22,11 @@ import Wire
         write("unknown", directory + "/web/notes.xyz")
         symlink("../secret.txt", directory + "/web/link.txt")
         let site = try Site(directory: directory + "/web")
-        try await withRelay(RelayPlan { $0.site = site }, body)
+        let plan = RelayPlan { plan in
+            plan.site = site
+            plan.server.tls = tls
+        }
+        try await withRelay(plan, body)
     }
 
     private func write(_ text: String, _ path: String) {
@@ -56,6 +60,28 @@ import Wire
                 #expect(answer.headers["x-content-type-options"] == "nosniff", "\(path)")
             }
             #expect(try socket.request("GET", "/").headers["content-security-policy"]?.contains("frame-ancestors 'none'") == true)
+        }
+    }
+
+    @Test(arguments: [("relay.test", false, true), ("relay.test", true, false), ("localhost", false, false)])
+    func `under TLS browsers are told to insist on it, but for a certificate that they do not trust, and on this machine`(
+        host: String, isSelfSigned: Bool, isTold: Bool
+    ) async throws {
+        let directory = temporaryDirectory()
+        defer { removeTree(directory) }
+        let (certificate, key) = (directory + "/certificate.pem", directory + "/key.pem")
+        _ = shell("openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=relay.test -keyout \(key) -out \(certificate)")
+        try await withSite(tls: .init(certificatePath: certificate, keyPath: key, isSelfSigned: isSelfSigned)) { relay in
+            let answer = shell("printf 'GET / HTTP/1.1\\r\\nHost: \(host)\\r\\nConnection: close\\r\\n\\r\\n' | openssl s_client -quiet -connect 127.0.0.1:\(relay.port)").lowercased()
+            #expect(answer.contains("200 ok") && answer.contains("<title>hearth"))
+            #expect(answer.contains("strict-transport-security: max-age=15552000") == isTold)
+        }
+    }
+
+    @Test func `without TLS browsers are not told to insist on it`() async throws {
+        try await withSite { relay in
+            let answer = try RawSocket(port: relay.port).request("GET", "/")
+            #expect(answer.status == 200 && answer.headers["strict-transport-security"] == nil)
         }
     }
 
