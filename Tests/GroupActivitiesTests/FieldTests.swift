@@ -82,6 +82,7 @@ private actor Desk {
     private var session: GroupSession<Board>?
     private var messenger: GroupSessionMessenger?
     private var bag = Set<AnyCancellable>()
+    private var loops: [Task<Void, Never>] = []
     private(set) var states: [GroupSession<Board>.State] = []
     private(set) var heard: [String] = []
 
@@ -92,13 +93,16 @@ private actor Desk {
             self.messenger = messenger
             let (stream, continuation) = AsyncStream.makeStream(of: GroupSession<Board>.State.self)
             session.$state.sink { continuation.yield($0) }.store(in: &bag)
-            Task { for await state in stream { self.states.append(state) } }
-            Task { for await (text, _) in messenger.messages(of: String.self) { self.heard.append(text) } }
+            loops.append(Task { for await state in stream { self.states.append(state) } })
+            loops.append(Task { for await (text, _) in messenger.messages(of: String.self) { self.heard.append(text) } })
             session.join()
         }
     }
 
     func say(_ text: String) async throws { try await messenger?.send(text) }
+
+    /// Its loops hold it, and never end by themselves.
+    func close() { for loop in loops { loop.cancel() } }
 }
 
 /// As delegates of the main actor are written: a call from anywhere else would stop the program.
@@ -206,6 +210,7 @@ extension Film: AVPlayerPlaybackCoordinatorDelegate {
             #expect(await desks[1].heard == ["hello"])
             #expect(await desks[1].states == [.waiting, .joined])
             for loop in loops { loop.cancel() }
+            for desk in desks { await desk.close() }
         }
     }
 

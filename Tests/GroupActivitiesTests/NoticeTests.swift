@@ -45,6 +45,9 @@ private struct OldQuestion: Codable, CustomMessageIdentifiable {
                 }
             })
     }
+
+    // A loop over values that never end holds itself, and what it loops over.
+    deinit { for task in tasks { task.cancel() } }
 }
 
 @Suite(.timeLimit(.minutes(2)))
