@@ -20,7 +20,7 @@ const residentKinds = ['here', 'node', 'swift', 'page'];
 /** Beside the residents: each hears everybody, so that the work grows with the square of their number. */
 const guestLimit = 4;
 /** @type {readonly Kind[]} */
-const guestKinds = ['here', 'node', 'swift'];
+const guestKinds = ['node', 'node', 'swift'];
 
 export class Crowd {
   figures = { messages: 0, attachments: 0, loads: 0, removals: 0, joins: 0 };
