@@ -5,9 +5,6 @@ import Wire
 
 /// Cancelling the task that runs it stops it.
 struct AttachmentDownload {
-    /// What the relay keeps a loader waiting for before it is worth asking again.
-    private static let notYetPause: Duration = .seconds(1)
-
     let conversation: Conversation
     let address: AttachmentAddress
     let entry: LedgerEntry
@@ -91,7 +88,7 @@ struct AttachmentDownload {
             }
             let isWaiting = failure as? PartFailure == .notYetThere
             report(isWaiting ? .waiting : .interrupted, opener)
-            try await pause.wait(atLeast: isWaiting ? Self.notYetPause : .zero)
+            try await pause.wait(atLeast: isWaiting ? RetryPause.askedFor : .zero)
             _ = try await conversation.standing(address)
             stream = get(part)
         }

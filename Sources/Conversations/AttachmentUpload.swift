@@ -19,6 +19,7 @@ struct AttachmentUpload {
     let onProgress: ProgressHandler
     private var hashes: [[UInt8]?]
     private var pause: RetryPause
+    private var shortestPause = Duration.zero
     private var storedBytes = 0
 
     init(conversation: Conversation, address: AttachmentAddress, source: any AttachmentSource, manifest: Manifest, onProgress: @escaping ProgressHandler) {
@@ -40,7 +41,7 @@ struct AttachmentUpload {
         while true {
             if try await send(missing, sealer), try await finish() { return report(.done) }
             report(.interrupted)
-            try await pause.wait()
+            try await rest()
             missing = try await askMissing()
         }
     }
@@ -125,10 +126,16 @@ struct AttachmentUpload {
         }
     }
 
+    private mutating func rest() async throws(ConversationError) {
+        defer { shortestPause = .zero }
+        try await pause.wait(atLeast: shortestPause)
+    }
+
     /// Throws for what trying again would not mend.
-    private func judge(_ failure: PartFailure) async throws(ConversationError) {
+    private mutating func judge(_ failure: PartFailure) async throws(ConversationError) {
         switch failure {
-        case .unreachable, .notYetThere, .beingStored, .diskFull: return
+        case .unreachable, .beingStored, .diskFull: return
+        case .notYetThere: shortestPause = RetryPause.askedFor
         case .gone, .notInvited: _ = try await conversation.standing(address)
         case .refused(let status): throw ConversationError(.notPermitted, limit: 200, value: status)
         case .refusedByProxy(let status): throw ConversationError(.proxyLimit, value: status)
@@ -147,7 +154,7 @@ struct AttachmentUpload {
             if Task.isCancelled { throw ConversationError(.aborted) }
             try await judge(failure)
             report(.interrupted)
-            try await pause.wait()
+            try await rest()
         }
     }
 

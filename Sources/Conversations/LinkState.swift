@@ -12,8 +12,8 @@ struct LinkState: Sendable {
     private static let leavingLimit: Duration = .seconds(2)
     /// A connection that lasted less does not make the pauses as short as the first one.
     private static let stableAfter: Duration = .seconds(5)
-    /// No more failures than these are held against whoever was let in: a relay that comes and goes is found again within 2 s.
-    private static let failuresBeforeWelcomeLimit = 2
+    /// No more failures than this are held against whoever was let in: a relay that comes and goes is found again within 2 s.
+    private static let failuresBeforeWelcomeLimit = 1
     /// A timer that fires so late was held back with the whole program: what has arrived meanwhile has not been seen yet.
     private static let heldBack: Duration = .seconds(2)
 

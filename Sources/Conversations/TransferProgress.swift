@@ -21,6 +21,9 @@ public typealias ProgressHandler = @Sendable (TransferProgress) -> Void
 
 /// The growing pauses of one transfer.
 struct RetryPause {
+    /// What a relay asks for that would rather be asked later: its `Retry-After`.
+    static let askedFor: Duration = .seconds(1)
+
     let environment: ConversationEnvironment
     private(set) var failureCount = 0
 

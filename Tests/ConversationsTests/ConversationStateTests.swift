@@ -295,7 +295,7 @@ struct ConversationStateTests {
         let effects = state.tick(.seconds(25), random: 1)
         #expect(effects.contains { if case .drop = $0 { true } else { false } })
         let policy = ReconnectionPolicy()
-        #expect((1...8).map { policy.pause(afterFailures: $0, random: 1) } == [0.5, 1, 2, 4, 4, 4, 4, 4].map { .seconds($0) })
+        #expect((1...8).map { policy.pause(afterFailures: $0, random: 1) } == [1, 2, 4, 4, 4, 4, 4, 4].map { .seconds($0) })
         #expect((1...8).allSatisfy { policy.pause(afterFailures: $0, random: 0) == .milliseconds(250) })
     }
 
@@ -307,10 +307,10 @@ struct ConversationStateTests {
             link.lost(.milliseconds(4_999), random: 1)
             pauses.append((link.wakeAt ?? .zero) - .milliseconds(4_999))
         }
-        #expect(pauses == [0.5, 1, 2, 2, 2, 2].map { .seconds($0) })
+        #expect(pauses == [1, 2, 2, 2, 2, 2].map { .seconds($0) })
         link.welcome(.zero)
         link.lost(.seconds(5), random: 1)
-        #expect(link.wakeAt == .seconds(5.5))
+        #expect(link.wakeAt == .seconds(6))
     }
 
     @Test func `before the first welcome a relay that cannot be reached is given up after four attempts`() {

@@ -238,9 +238,24 @@ struct TransferTests {
         #expect(transfers.outgoing.slots.heldCount + transfers.outgoing.slots.waitingCount + transfers.sealed.heldCount + transfers.sealed.waitingCount == 0)
     }
 
-    private func alone(_ relay: InMemoryRelay, _ clock: SteppedClock) async throws -> (Person, SessionID) {
+    @Test(arguments: [PartFailure.notYetThere, .unreachable])
+    func `an upload waits for a second before it asks a relay again that asked for it, and else as long as its own pauses say`(_ failure: PartFailure) async throws {
+        let (relay, clock) = (InMemoryRelay(), SkippingClock())
+        let own = Duration.milliseconds(900)
+        var policy = ReconnectionPolicy()
+        (policy.shortestPause, policy.firstLongestPause, policy.longestPause) = (own, own, own)
+        let (ana, session) = try await alone(relay, clock, policy)
+        relay.setFaults { ($0.putFailureCount, $0.passingPutFailure) = (2, failure) }
+        let sending = try await ana.conversation.add(MemorySource([1]), metadata: [], in: session)
+        try await sending.upload.value
+        #expect(relay.putCount == 1)
+        #expect(clock.slept.contains(own) == (failure == .unreachable))
+    }
+
+    private func alone(_ relay: InMemoryRelay, _ clock: any ConversationClock, _ policy: ReconnectionPolicy? = nil) async throws -> (Person, SessionID) {
         var environment = ConversationEnvironment.impatient
         environment.clock = clock
+        if let policy { environment.reconnection = policy }
         let ana = try await Person("Ana", try Invitation(relay: "https://relay.example"), relay, environment: environment)
         try await ana.conversation.introduced()
         let session = try await ana.conversation.announce(drawing)

@@ -3,7 +3,7 @@
 import { BodyOpener, hashPart, partCount, partLength } from './attachment-body.js';
 import { areEqual } from './bytes.js';
 import { HearthError } from './errors.js';
-import { Attempt, RetryPause, checkOrigin } from './transfers.js';
+import { Attempt, RetryPause, askedPauseMilliseconds, checkOrigin, isPatienceAsked } from './transfers.js';
 
 /** @typedef {import('./upload.js').TransferReport} TransferReport */
 
@@ -139,7 +139,7 @@ export class Download {
         return bytes;
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof NotYet) shortestPause = 1_000;
+        if (error instanceof NotYet) shortestPause = askedPauseMilliseconds;
         const failure = error instanceof HearthError ? error : new HearthError('relay-unreachable', 'The relay does not answer', { cause: error });
         this.#report(error instanceof NotYet ? 'waiting' : 'interrupted', failure);
       } finally {
@@ -171,7 +171,7 @@ export class Download {
     try {
       const response = await this.#port.transfers.routes.getPart(this.#port.id, this.#id, part, attempt.signal);
       checkOrigin(response);
-      if (response.status === 503) throw new NotYet('relay-unreachable', 'The part is not there yet');
+      if (isPatienceAsked(response.status)) throw new NotYet('relay-unreachable', 'The part is not there yet', { value: response.status });
       if (response.status === 401) throw new HearthError('not-invited', 'The relay does not know our token');
       if (response.status !== 200 || !response.body) throw new HearthError('relay-unreachable', `The relay answered with status ${response.status}`, { value: response.status });
       return await this.#receive(response.body, partLength(part, this.#entry.bodyLength), attempt);

@@ -9,8 +9,8 @@ const openingLimitMilliseconds = 10_000;
 const leavingLimitMilliseconds = 2_000;
 /** A connection that lasted less does not make the pauses as short as the first one. */
 const stableAfterMilliseconds = 5_000;
-/** No more failures than these are held against whoever was let in: a relay that comes and goes is found again within 2 s. */
-const failuresBeforeWelcomeLimit = 2;
+/** No more failures than this are held against whoever was let in: a relay that comes and goes is found again within 2 s. */
+const failuresBeforeWelcomeLimit = 1;
 /** A timer that fires so late was held back, with everything else on the page: what has arrived meanwhile has not been seen yet. */
 const heldBackMilliseconds = 2_000;
 

@@ -146,6 +146,12 @@ export class Slots {
   }
 }
 
+/** What a relay asks for that would rather be asked later: its `Retry-After`. */
+export const askedPauseMilliseconds = 1_000;
+
+/** @param {number | undefined} status */
+export const isPatienceAsked = (status) => status === 429 || status === 503;
+
 /** The growing pauses of one transfer; `kick` ends the one that runs. */
 export class RetryPause {
   #failures = 0;

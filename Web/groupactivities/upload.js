@@ -4,7 +4,7 @@ import { BodySealer, hashPart, partLength } from './attachment-body.js';
 import { entryKinds } from './entry-sealing.js';
 import { HearthError } from './errors.js';
 import { encodeManifest } from './manifest.js';
-import { Attempt, RetryPause, checkOrigin, parallelPartLimit } from './transfers.js';
+import { Attempt, RetryPause, askedPauseMilliseconds, checkOrigin, isPatienceAsked, parallelPartLimit } from './transfers.js';
 
 /** @typedef {{ bytes: number, phase: 'waiting' | 'moving' | 'interrupted' | 'done' | 'failed', error: HearthError | null }} TransferReport */
 
@@ -169,7 +169,7 @@ export class Upload {
   /** @param {HearthError} failure */
   async #interrupted(failure) {
     this.#report('interrupted', failure);
-    await this.#pause.wait(this.#signal);
+    await this.#pause.wait(this.#signal, isPatienceAsked(failure.value) ? askedPauseMilliseconds : 0);
   }
 
   /** @param {BodySealer} sealer @returns {Promise<number[]>} the parts that the relay does not hold */

@@ -243,6 +243,23 @@ test('no more than three parts travel at once, and small uploads do not wait for
   assert.equal(world.relay.attachments.mostAtOnce.PUT, 3);
 });
 
+test('a transfer waits for a second before it asks a relay again that asked for it', async () => {
+  const world = new World();
+  const [ana, ben] = await world.together('Ana', 'Ben');
+  /** @type {number[]} */
+  const times = [];
+  world.relay.attachments.intercept = ({ part }) => {
+    if (part === null) return null;
+    times.push(world.clock.time);
+    return times.length % 2 === 1 ? relayAnswer(429) : null;
+  };
+  await world.wait(/** @type {any} */ ((await add(world, ana, photo(1_000))).uploaded));
+  await world.until(() => ben.attachments.length === 1);
+  await world.wait(ben.attachments[0].load());
+  assert.equal(times.length, 4);
+  assert.ok(times[1] - times[0] >= 1_000 && times[3] - times[2] >= 1_000, `${times}`);
+});
+
 test('on a slow line parts go one at a time, so that messages need not wait behind several, and several again once it is quick', async () => {
   const world = new World();
   const [ana] = await world.together('Ana');

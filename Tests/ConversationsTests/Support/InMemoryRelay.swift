@@ -31,6 +31,8 @@ final class InMemoryRelay: RelayTransport {
         var isUnreachable = false
         /// So many requests to store a part fail before any succeeds.
         var putFailureCount = 0
+        /// What these fail by.
+        var passingPutFailure = PartFailure.unreachable
         /// Every request to store a part fails like this.
         var putFailure: PartFailure?
         /// Parts from this one on are stored only once `putGate` is open.
@@ -135,11 +137,11 @@ final class InMemoryRelay: RelayTransport {
         if let travel = faults.withLock(\.travel) { await travel(attachment) }
         if let held = faults.withLock(\.heldFromPart), part >= held { await putGate.pass() }
         if let failure = faults.withLock(\.putFailure) { throw failure }
-        let fails = faults.withLock { faults in
+        let failure = faults.withLock { faults -> PartFailure? in
             defer { faults.putFailureCount = max(0, faults.putFailureCount - 1) }
-            return faults.isUnreachable || faults.putFailureCount > 0
+            return faults.isUnreachable ? .unreachable : faults.putFailureCount > 0 ? faults.passingPutFailure : nil
         }
-        guard !fails else { throw .unreachable }
+        if let failure { throw failure }
         let hub = hub
         guard await hub.authorizes(relayToken, for: attachment.conversation) else { throw .notInvited }
         guard let head = await hub.attachment(attachment.name), part < head.partCount else { throw .gone }

@@ -17,6 +17,24 @@ final class SteppedClock: ConversationClock {
     }
 }
 
+/// Whoever sleeps for a second or less is woken at once, and so much time has passed; whoever sleeps longer is not woken.
+final class SkippingClock: ConversationClock {
+    private let state = Mutex((now: Duration.zero, slept: [Duration]()))
+
+    var now: Duration { state.withLock(\.now) }
+    var slept: [Duration] { state.withLock(\.slept) }
+
+    func sleep(until deadline: Duration) async throws {
+        let isShort = state.withLock { state in
+            guard deadline - state.now <= .seconds(1) else { return false }
+            state.slept.append(deadline - state.now)
+            state.now = max(state.now, deadline)
+            return true
+        }
+        if !isShort { try await ContinuousClock().sleep(for: .seconds(3_600)) }
+    }
+}
+
 /// Counts what is on the way at once.
 final class Traffic: Sendable {
     private let state = Mutex((now: 0, most: 0, total: 0))
