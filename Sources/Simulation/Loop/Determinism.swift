@@ -54,7 +54,8 @@ enum Determinism {
         return unsafeBitCast(address, to: type)
     }
 
-    private static let installed: Void = {
+    /// Gives back the table that libcrypto holds from then on, so that it is held here, too.
+    private nonisolated(unsafe) static let installed: UnsafeMutablePointer<Method> = {
         let hook: Hook = { job, original in
             if let reign = Determinism.reign { reign.loop.enqueue(job) } else { original(job) }
         }
@@ -72,5 +73,6 @@ enum Determinism {
         own.pointee.bytes = draw
         own.pointee.pseudorandom = draw
         precondition(symbol("RAND_set_rand_method", as: SetMethod.self)(own) == 1, "libcrypto takes another method")
+        return own
     }()
 }

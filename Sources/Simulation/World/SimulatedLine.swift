@@ -65,7 +65,7 @@ final class SimulatedLine: RelayConnection, @unchecked Sendable {
 
     func close() {
         guard !isOverForClient else { return }
-        up { [self] in port?.lineEnded() }
+        up { [self] in endForRelay() }
         endForClient(1000)
     }
 
@@ -83,6 +83,12 @@ final class SimulatedLine: RelayConnection, @unchecked Sendable {
     }
 
     // MARK: The relay's end
+
+    private func endForRelay() {
+        port?.lineEnded()
+        // The two hold each other.
+        port = nil
+    }
 
     private func down(_ body: @escaping (SimulatedLine) -> Void) {
         downArrival = max(downArrival, loop.now + delay())
@@ -102,7 +108,7 @@ final class SimulatedLine: RelayConnection, @unchecked Sendable {
 
     func closed(_ reason: CloseReason) {
         down { $0.endForClient(reason.rawValue) }
-        loop.after(delay()) { [self] in port?.lineEnded() }
+        loop.after(delay()) { [self] in endForRelay() }
     }
 
     // MARK: What befalls it
@@ -110,18 +116,21 @@ final class SimulatedLine: RelayConnection, @unchecked Sendable {
     func snap(_ kind: Break) {
         guard isUsable else { return }
         world.tell("\(device.name)'s connection \(number) \(kind.rawValue)")
+        world.note("a connection \(kind.rawValue)")
         isDeadDown = true
         // What was given to the network may arrive before the end does.
         let arrives = dice.happens(0.5)
         if !arrives { isDeadUp = true }
+        if arrives, upArrival > loop.now { world.note("what was sent arrives after the connection is lost") }
         let end = max(upArrival, loop.now)
         loop.at(end) { [self] in isDeadUp = true }
         if kind == .heardByBoth || kind == .heardByPerson { loop.after(delay()) { [self] in endForClient(1006) } }
-        if kind == .heardByBoth || kind == .heardByRelay { loop.at(end + delay()) { [self] in port?.lineEnded() } }
+        if kind == .heardByBoth || kind == .heardByRelay { loop.at(end + delay()) { [self] in endForRelay() } }
     }
 
     /// The relay is gone, and its machine says so at once, late or never.
     func relayDied() {
+        port = nil
         guard !isOverForClient else { return }
         isDeadUp = true
         isDeadDown = true
