@@ -39,10 +39,11 @@ bench: ## one photo, thirty, and 100 MB through the relay by both clients, besid
 	@swift build -c release --product BenchmarkParticipant >&2
 	@.venv/bin/python Benchmarks/bench.py
 
-abuse: ## others' message latency beside floods, deaf readers and thousands of silent connections
+abuse: ## others' message latency beside floods, deaf readers and thousands of silent connections; two thousand who come back at once
 	@scripts/install test
 	@swift build -c release --product hearth >&2
-	@.venv/bin/python Benchmarks/abuse.py
+	@swift build -c release --product BenchmarkParticipant >&2
+	@.venv/bin/python Benchmarks/abuse.py; status=$$?; .venv/bin/python Benchmarks/storm.py && exit $$status
 
 fuzz: ## every reader of outside bytes on spoiled input (SECONDS=20 each, TARGETS=all of them)
 	@scripts/install test

@@ -19,6 +19,8 @@ struct Order: Decodable {
 struct Report: Encodable {
     let did: String
     var link: String?
+    /// When somebody came, by the monotonic clock.
+    var atSeconds: [Double]?
 }
 
 enum BenchError: Error {
@@ -35,6 +37,7 @@ actor Bench {
     private var conversation: Conversation?
     private var session: SessionID?
     private var taken: Set<EntryID> = []
+    private var crowd: Crowd?
 
     func obey(_ order: Order) async throws -> Report {
         var report = Report(did: order.do)
@@ -45,6 +48,12 @@ actor Bench {
         case "send": try await send(try need(order.files, "files"))
         case "receive": try await receive(try need(order.count, "count"), into: try need(order.into, "into"))
         case "echo": try await echo()
+        case "gather":
+            let crowd = try Crowd(count: try need(order.count, "count"), relay: try need(order.relay, "relay"))
+            self.crowd = crowd
+            try await crowd.enter()
+        case "return": report.atSeconds = await try need(crowd, "crowd").returned()
+        case "arrived": report.atSeconds = try need(crowd, "crowd").arrived()
         case "leave": await conversation?.leave()
         default: throw BenchError.unknownOrder(order.do)
         }

@@ -1,6 +1,7 @@
 // One connected participant in Swift without a terminal, told what to do line by line, so that a benchmark can time several of them.
 //
 // In: {"do":"create","relay":…} {"do":"join","link":…,"name":…} {"do":"enter"} {"do":"send","files":[…]} {"do":"receive","count":…,"into":…} {"do":"echo"} {"do":"leave"}
+//     {"do":"gather","relay":…,"count":…}: so many participants in conversations of their own; {"do":"return"}: when all of them have come back, {"do":"arrived"}: or come again.
 // Out, one line for each: {"did":…, …}. What is sent and received travels while further orders are obeyed; from `echo` on whatever another says is said back.
 
 import Foundation
