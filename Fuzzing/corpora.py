@@ -55,6 +55,11 @@ def sealed():
             yield bytes([kind, kind]) + vector
         yield b"\x04" + vector
         yield b"\x05" + vector
+        yield b"\x09" + vector
+    for vector in hexadecimal(load("hearth/log.json")):
+        yield b"\x09" + vector
+    yield b"\x02\x04" + bytes([1]) + (1_798_761_600).to_bytes(8, "big") + bytes(32)
+    yield b"\x09" + b"".join(place.to_bytes(8, "big") for place in (77, 3, 9)) + bytes(32)
     for position in range(0, 256, 37):
         yield bytes([6, position, position, 0, 1])
         yield bytes([8, 0, position, 0x80])
@@ -67,6 +72,9 @@ def conversation():
     # A step is a byte: who in its top bits, what in its lower ones. Digests stand in for many mixtures.
     for number in range(64):
         yield b"".join(hashlib.sha256(bytes([number, part])).digest() for part in range(1 + number % 12))
+    # Doors that stand in each way, with people who come, knock and are answered.
+    for mode in range(4):
+        yield bytes([29, 1, 1, mode, 2, 9, 9, 25, 2 << 6 | 14, 0, 2 << 6 | 30, 3, 5, 5, 5, 25, 3 << 6 | 14, 0, 3 << 6 | 30, 1, 5, 25, 29, 0, 2, 0, 29, 0, 3, 1, 25, 24, 1, 1, 0, 0])
     for step in range(32):
         yield bytes(value for who in range(4) for value in (step | who << 6, who, 1, 2, 3, 25))
 

@@ -4,12 +4,16 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
 import { decodeFrames, encodeFrame } from '../Web/groupactivities/frames.js';
+import { ByteReader, ByteWriter } from '../Web/groupactivities/bytes.js';
+import { doorBody, readDoor } from '../Web/groupactivities/door.js';
 import { readActivity, readIntroduction } from '../Web/groupactivities/entry-bodies.js';
 import { HearthError } from '../Web/groupactivities/errors.js';
 import { Invitation } from '../Web/groupactivities/invitation.js';
+import { readStretch, stretchLengthBytes } from '../Web/groupactivities/log-stretch.js';
 import { decodeManifest, encodeManifest } from '../Web/groupactivities/manifest.js';
 import { decodeMessage } from '../Web/groupactivities/message-payload.js';
 import { decodeHeader as decodeBodyHeader } from '../Web/groupactivities/rfc8188.js';
+import { readPadded } from '../Web/groupactivities/sealed-content.js';
 import { decodeHeader, encodeHeader } from '../Web/groupactivities/sframe.js';
 import { run } from './campaign.mjs';
 
@@ -47,6 +51,20 @@ const readers = [
     assert.equal(Invitation.parse(invitation.link).link, invitation.link);
     return 'invitation';
   },
+  (bytes) => {
+    const door = readDoor(bytes);
+    if (door.mode === 'unknown') return 'door of a later version';
+    const written = doorBody(door);
+    assert.deepEqual(written, bytes.slice(0, written.length));
+    return `door ${door.mode}`;
+  },
+  (bytes) => {
+    const reader = new ByteReader(bytes);
+    const { incarnation, from, to, digest } = readStretch(reader);
+    assert.deepEqual(new ByteWriter(stretchLengthBytes).u64(incarnation).u64(from).u64(to).raw(digest).finish(), bytes.slice(0, stretchLengthBytes));
+    const { kind } = readPadded(reader.rest());
+    return `stretch and kind ${kind}`;
+  },
 ];
 
 /** @param {string} name */
@@ -66,6 +84,9 @@ function corpus() {
     for (const bytes of hexadecimal(example)) for (let kind = 1; kind < 7; kind += 1) inputs.push(Buffer.concat([Buffer.of(kind), bytes]));
     inputs.push(Buffer.from(`\x07${example.invitation.link}`));
   }
+  const places = Buffer.from('000000000000004d00000000000000030000000000000009', 'hex');
+  inputs.push(Buffer.concat([Buffer.of(8, 1), places.subarray(0, 8), Buffer.alloc(32, 7)]));
+  inputs.push(Buffer.concat([Buffer.of(9), places, Buffer.alloc(32, 7), Buffer.of(1, 2, 0, 5, 0, 0)]));
   return inputs.filter(({ length }) => length < 60_000);
 }
 

@@ -70,6 +70,7 @@ final class Port: RelayPort {
     /// The last counter heard of each sender since both have been in the session.
     private var counters: [SessionID: [ParticipantID: UInt64]] = [:]
     private(set) var incarnation: UInt64 = 0
+    private var isAtDoor = false
     /// How many messages it takes before it is full.
     var room = Int.max
 
@@ -101,8 +102,11 @@ final class Port: RelayPort {
 
     private func hear(_ frame: Frame) {
         switch frame {
+        case .waiting: isAtDoor = true
+        case .ping, .pong: break
         case .welcome(let welcome):
             precondition(welcome.incarnation != 0)
+            isAtDoor = false
             if !welcome.resumed { (places, counters) = ([:], [:]) }
             incarnation = welcome.incarnation
         case .position(let session, let sequence, _):
@@ -125,12 +129,23 @@ final class Port: RelayPort {
         case .entry(let entry) where entry.sequence > 0: follow(entry.session, entry.sequence)
         default: break
         }
+        precondition(!isAtDoor || !frame.tells, "who waits at the door is told something")
     }
 
     private func follow(_ session: SessionID, _ sequence: UInt64) {
         guard let place = places[session] else { return }
         precondition(sequence == place + 1, "a hole in the order")
         places[session] = sequence
+    }
+}
+
+extension Frame {
+    /// Whether anything of a conversation is in it.
+    fileprivate var tells: Bool {
+        switch self {
+        case .waiting, .ping, .pong: false
+        default: true
+        }
     }
 }
 
@@ -145,6 +160,7 @@ final class World {
 
     private static let conversation = ConversationID(Bytes16(high: 1, low: 1))
     private static let sessions = [SessionID.own] + (1...3).map { SessionID(Bytes16(high: 2, low: $0)) }
+    private static let pass = [UInt8](repeating: 6, count: Hello.passSizeBytes)
     private var input: Input
     private let ledger = BreakableLedger()
     private let attachments = InMemoryAttachmentStore()
@@ -211,6 +227,7 @@ final class World {
             var total = 0
             for room in hub.rooms.values {
                 let conversation = room.conversation
+                precondition(conversation.knockerCount <= Limits.knockCountLimit)
                 precondition(conversation.reservedBytes >= 0 && conversation.reservedBytes <= hub.settings.conversationQuotaBytes)
                 for session in conversation.sessions.values {
                     precondition(session.chargeBytes == session.slots.values.reduce(0) { $0 + $1.chargeBytes })
@@ -243,6 +260,8 @@ final class World {
         case 23: removeOverHTTP()
         case 24: restart()
         case 25...28: settle()
+        case 29: say(index, [door()])
+        case 30: say(index, [.knock(sealed: input.take(input.below(9)))])
         default: hub.assumeIsolated { $0.endTurn() }
         }
         collect()
@@ -274,6 +293,13 @@ final class World {
         }
     }
 
+    private func door() -> Frame {
+        if input.below(4) == 0 { return .admit(participant: people[input.below(4)].id, admits: input.below(2) == 0) }
+        let closesAt = input.below(3) == 0 ? now / 1_000_000_000 + UInt64(input.byte()) : 0
+        let door = Door(mode: DoorMode(rawValue: UInt8(input.below(4))), closesAtSeconds: closesAt, sealed: input.take(input.below(9)))
+        return .setDoor(door, passDigest: sha256(Self.pass))
+    }
+
     private func speak(_ index: Int) { say(index, (0...input.below(3)).map { _ in frame(index) }) }
 
     private func say(_ index: Int, _ frames: [Frame]) {
@@ -301,7 +327,10 @@ final class World {
         people[index].line = (connection, port)
         let places = person.places.map { Hello.Place(session: $0.key, sequence: $0.value) }
         let secret = Bytes16(high: 9, low: person.id.bytes.low)
-        let hello = Hello(create: create, participant: person.id, secret: secret, relayToken: [UInt8](repeating: 7, count: 32), incarnation: person.incarnation, places: places)
+        // Half of them have been told the pass.
+        let hello = Hello(
+            create: create, participant: person.id, secret: secret, relayToken: [UInt8](repeating: 7, count: 32), incarnation: person.incarnation, places: places,
+            pass: index % 2 == 0 ? Self.pass : nil)
         say(index, [.hello(hello)])
     }
 
@@ -341,7 +370,7 @@ final class World {
     private func advance(seconds: UInt64) {
         now += seconds * 1_000_000_000
         let time = now
-        hub.assumeIsolated { $0.tick(nowNanoseconds: time) }
+        hub.assumeIsolated { $0.tick(nowNanoseconds: time, wallSeconds: time / 1_000_000_000) }
     }
 
     private func upload() {

@@ -25,7 +25,7 @@ private func readPlain(_ offset: Int, _ buffer: UnsafeMutableRawBufferPointer) {
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let kind = UnsafeRawBufferPointer(start: start, count: count).first else { return 0 }
     let input = Array(UnsafeRawBufferPointer(start: start, count: count).dropFirst())
-    switch kind % 9 {
+    switch kind % 10 {
     case 0: header(input)
     case 1: vectors(input)
     case 2: entryBody(input)
@@ -34,7 +34,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case 5: open(entry: input)
     case 6: open(body: input)
     case 7: invitation(String(decoding: input, as: UTF8.self))
-    default: tamper(input)
+    case 8: tamper(input)
+    default: stretch(input)
     }
     return 0
 }
@@ -70,6 +71,14 @@ private func entryBody(_ input: [UInt8]) {
 private func frameContent(_ input: [UInt8]) {
     guard let kind = input.first else { return }
     _ = try? FrameContent(kind: kind % 4, payload: input.dropFirst())
+}
+
+/// What a member says of the log stands in front of what it says else.
+private func stretch(_ input: [UInt8]) {
+    var reader = FieldReader(input)
+    guard let stretch = try? LogStretch(&reader) else { return }
+    precondition(stretch.encoded == Array(input.prefix(stretch.encoded.count)), "two forms of one stretch")
+    precondition(reader.rest.count == input.count - stretch.encoded.count)
 }
 
 private func open(record input: [UInt8]) {
