@@ -57,8 +57,13 @@ extension RelayConversation {
         }
     }
 
-    /// Of an earlier incarnation, and the time to return is over: what it missed is gone, and so may be its introduction.
-    private func canReturn(_ hello: Hello) -> Bool { hello.incarnation == 0 || returnsUntil != nil }
+    /// Not who is of an earlier incarnation when the time to return is over, for what it missed is gone. And not who was in sessions and whose
+    /// introduction is gone: its place was given up between two restarts, and nobody who came since could tell who speaks.
+    private func canReturn(_ hello: Hello) -> Bool {
+        guard hello.incarnation != 0 else { return true }
+        let isIntroduced = sessions[.own]?.slots[EntryID(hello.participant.bytes)]?.stored?.putter == hello.participant
+        return returnsUntil != nil && (isIntroduced || hello.places.allSatisfy { $0.session == .own })
+    }
 
     /// Somebody new, or of an earlier incarnation, comes in.
     mutating func takeIn(_ hello: Hello, on connection: ConnectionID, created: Bool) {

@@ -148,7 +148,7 @@ import Wire
     @Test("a restarted relay has every entry, drops what was bound to who does not return, sweeps bodies without an entry") func restart() async throws {
         let (ledger, attachments) = (InMemoryLedgerStore(), InMemoryAttachmentStore())
         let line = await host(withHub(ledger: ledger, attachments: attachments))
-        await line.say(put(1, body: 3), put(3))
+        await line.say(put(1, body: 3), put(3), .put(session: .own, entry: EntryID(ana.bytes), flags: .presenceBound, bodyLength: 0, sealed: [1]))
         let guest = await line.hub.connect(hello(ben))
         await guest.say(.enter(session: gallery))
         await guest.say(put(2, .presenceBound))

@@ -195,7 +195,10 @@ import Wire
     @Test("who was in before a restart and has no pass knocks like a newcomer, and is put back where it was") func afterRestart() {
         let stored = StoredDoor(door: door(.knock), passDigest: sha256(goodPass))
         let announcement = StoredEntryHead(StoredEntry(session: .own, entry: EntryID(gallery.bytes), putter: ana, version: 1, sealed: [1]))
-        let story = Story(restoring: StoredConversation(id: home, tokenDigest: sha256(goodToken), entries: [announcement], door: stored))
+        let introductions = [ana, ben].map {
+            StoredEntryHead(StoredEntry(session: .own, entry: EntryID($0.bytes), putter: $0, version: 1, isPresenceBound: true, sealed: [1]))
+        }
+        let story = Story(restoring: StoredConversation(id: home, tokenDigest: sha256(goodToken), entries: [announcement] + introductions, door: stored))
         let places = [Hello.Place(session: .own, sequence: 4), Hello.Place(session: gallery, sequence: 4)]
         story.connect(hello(ana, incarnation: 5, places: places, pass: goodPass))
         let connection = story.connect(hello(ben, incarnation: 5, places: places))

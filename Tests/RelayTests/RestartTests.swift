@@ -14,9 +14,10 @@ import Wire
                 session: session, entry: entry, putter: putter, version: version, isPresenceBound: bound, isBodyComplete: complete, bodyLengthBytes: body, sealed: [1]))
     }
 
-    private func restarted(held: [AttachmentName: Set<Int>] = [:], _ more: StoredEntryHead...) -> Story {
+    private func restarted(held: [AttachmentName: Set<Int>] = [:], introduced: [ParticipantID] = [ana, ben], _ more: StoredEntryHead...) -> Story {
         let announcement = head(EntryID(gallery.bytes), in: .own, version: 1)
-        return Story(restoring: StoredConversation(id: home, tokenDigest: sha256(goodToken), entries: [announcement] + more), held: held)
+        let introductions = introduced.map { head(EntryID($0.bytes), in: .own, by: $0, version: 1, bound: true) }
+        return Story(restoring: StoredConversation(id: home, tokenDigest: sha256(goodToken), entries: [announcement] + introductions + more), held: held)
     }
 
     private let places = [Hello.Place(session: .own, sequence: 40), Hello.Place(session: gallery, sequence: 90)]
@@ -192,6 +193,15 @@ import Wire
         #expect(story.conversation.participantCount == 2)
     }
 
+    @Test("who was in sessions and whose introduction is gone lost its place between two restarts") func givenUpBetween() {
+        let story = restarted(introduced: [ana])
+        let late = story.connect(ben, incarnation: 4, places: places)
+        #expect(story.closes == [late: .cannotResume])
+        story.connect(ana, incarnation: 4, places: places)
+        story.connect(cleo, incarnation: 5, places: [places[0]])
+        #expect(story.conversation.participantCount == 2 && story.closes.count == 1)
+    }
+
     @Test("nobody returns to a session that has begun since under the name of one that is over") func anotherSession() {
         let story = restarted()
         story.connect(cleo)
@@ -204,7 +214,7 @@ import Wire
     }
 
     @Test("an incomplete body goes when its putter has come back and not into its session") func elsewhere() {
-        let story = restarted(head(entry(1), in: gallery, version: 2, body: 10), head(entry(2), in: gallery, version: 3, body: 10, complete: true))
+        let story = restarted(introduced: [], head(entry(1), in: gallery, version: 2, body: 10), head(entry(2), in: gallery, version: 3, body: 10, complete: true))
         story.connect(ana, incarnation: 5, places: [places[0]])
         story.pass(seconds: 59)
         #expect(story.asked.isEmpty)
@@ -213,7 +223,7 @@ import Wire
     }
 
     @Test("presence-bound entries wait for their putter for the resume window, then go") func presenceBound() {
-        let story = restarted(head(entry(1), in: gallery, version: 2, bound: true), head(entry(2), in: gallery, version: 3))
+        let story = restarted(introduced: [], head(entry(1), in: gallery, version: 2, bound: true), head(entry(2), in: gallery, version: 3))
         story.pass(seconds: 59)
         #expect(story.asked.isEmpty)
         story.pass(seconds: 1)
@@ -222,7 +232,7 @@ import Wire
     }
 
     @Test("an incomplete body waits for its putter for the resume window, then goes") func incomplete() {
-        let story = restarted(head(entry(1), in: gallery, version: 2, body: 10), head(entry(2), in: gallery, version: 3, body: 10, complete: true))
+        let story = restarted(introduced: [], head(entry(1), in: gallery, version: 2, body: 10), head(entry(2), in: gallery, version: 3, body: 10, complete: true))
         story.pass(seconds: 59)
         #expect(story.asked.isEmpty)
         story.pass(seconds: 1)
@@ -255,6 +265,6 @@ import Wire
     }
 
     @Test("quotas count what was there before") func quotas() {
-        #expect(restarted(head(entry(1), in: gallery, version: 2, body: 500)).conversation.reservedBytes == 502)
+        #expect(restarted(introduced: [], head(entry(1), in: gallery, version: 2, body: 500)).conversation.reservedBytes == 502)
     }
 }
