@@ -50,10 +50,10 @@ fuzz: ## every reader of outside bytes on spoiled input (SECONDS=20 each, TARGET
 	@swift build -c release --product hearth >&2
 	@Fuzzing/run $(or $(SECONDS),20) $(TARGETS)
 
-simulate: ## whole conversations on the production code, drawn from seeds (SEED=1, CONVERSATIONS=2000; KEEP=, CALM=1, SABOTAGE=, ARGUMENTS=--frames)
+simulate: ## whole conversations on the production code, drawn from seeds (SEED=1, CONVERSATIONS=2000; KEEP=, CALM=1, HOSTILE=1: over a relay that lies, SABOTAGE=, ARGUMENTS=--frames)
 	@scripts/install test
 	@swift build -c release --product Simulation >&2
-	@.build/release/Simulation --seed $(or $(SEED),1) $(if $(KEEP),--keep $(KEEP),--conversations $(or $(CONVERSATIONS),2000)) $(if $(CALM),--calm) $(if $(SABOTAGE),--sabotage $(SABOTAGE)) $(ARGUMENTS)
+	@.build/release/Simulation --seed $(or $(SEED),1) $(if $(KEEP),--keep $(KEEP),--conversations $(or $(CONVERSATIONS),2000)) $(if $(CALM),--calm) $(if $(HOSTILE),--hostile) $(if $(SABOTAGE),--sabotage $(SABOTAGE)) $(ARGUMENTS)
 
 crash: ## kills the relay and participants again and again under load and looks for what is lost (KILLS=200, SEED=1)
 	@scripts/install test

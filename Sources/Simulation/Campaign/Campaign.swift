@@ -21,7 +21,9 @@ struct Campaign: Sendable {
         return result.broken.isEmpty && result.conversationCount == options.conversationCount ? 0 : 1
     }
 
-    private func arguments(_ more: [String]) -> [String] { more + (options.sabotage.map { ["--sabotage", $0.rawValue] } ?? []) + (options.isCalm ? ["--calm"] : []) }
+    private func arguments(_ more: [String]) -> [String] {
+        more + (options.sabotage.map { ["--sabotage", $0.rawValue] } ?? []) + (options.isCalm ? ["--calm"] : []) + (options.isHostile ? ["--hostile"] : [])
+    }
 
     private func tellAll() -> WorkerResult {
         let jobCount = min(options.jobCount ?? ProcessInfo.processInfo.activeProcessorCount, options.conversationCount)
@@ -41,6 +43,7 @@ struct Campaign: Sendable {
                 whole.conversationCount += result.conversationCount
                 whole.peopleCount += result.peopleCount
                 whole.recordCount += result.recordCount
+                whole.lies += result.lies
             }
         }
         return whole.withLock(\.self)
@@ -58,6 +61,7 @@ struct Campaign: Sendable {
             result.conversationCount += part.conversationCount
             result.peopleCount += part.peopleCount
             result.recordCount += part.recordCount
+            result.lies += part.lies
             guard let last = part.broken.last, last.claim == .noTrap, last.seed != 0 else { break }
             result.conversationCount += 1
             offset = Int(last.seed &- options.seed) + jobCount
@@ -87,6 +91,7 @@ struct Campaign: Sendable {
     private func report(_ result: WorkerResult, seconds: Double) {
         if options.isJSON { return Output.write(json(result, seconds)) }
         for finding in result.broken { Output.write(text(finding)) }
+        if options.isHostile { for line in result.lies.lines { Output.write(line) } }
         Output.write(
             "\(result.conversationCount) conversations, \(result.peopleCount) participations, \(result.recordCount) records in \(String(format: "%.1f", seconds)) s: "
                 + (result.broken.isEmpty ? "every promise held" : "\(result.broken.count) broken"))
@@ -120,16 +125,19 @@ struct Campaign: Sendable {
         let seconds: Double
         let claims: [String]
         let broken: [Broken]
+        /// Of a relay that lies: how often it did, how often somebody was told, how often a session was over, how often nobody noticed.
+        var lies: [String: [String: Int]]?
     }
 
     private func json(_ result: WorkerResult, _ seconds: Double) -> String {
         let broken = result.broken.map {
             Summary.Broken(seed: $0.seed, claim: $0.claim.rawValue, promise: $0.claim.text, detail: $0.detail, command: command($0))
         }
-        let summary = Summary(
+        var summary = Summary(
             firstSeed: options.seed, conversations: result.conversationCount, participations: result.peopleCount, records: result.recordCount, seconds: seconds,
             claims: Claim.allCases.map(\.rawValue), broken: broken)
         let encoder = JSONEncoder()
+        if options.isHostile { summary.lies = result.lies.figures }
         encoder.outputFormatting = [.sortedKeys]
         return (try? encoder.encode(summary)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }

@@ -35,6 +35,7 @@ enum Simulate {
                 isBroken = true
                 Output.write(WorkerLine.broken(seed, violation.claim, violation.detail).text)
             }
+            for (kind, tally) in outcome.lies { Output.write(WorkerLine.lied(seed, kind, tally).text) }
             Output.write(WorkerLine.ends(seed, people: outcome.participationCount, records: outcome.recordCount).text)
         }
         return isBroken ? 1 : 0
@@ -45,12 +46,14 @@ enum Simulate {
 enum WorkerLine {
     case begins(UInt64)
     case broken(UInt64, Claim, String)
+    case lied(UInt64, LieKind, LieTally)
     case ends(UInt64, people: Int, records: Int)
 
     var text: String {
         switch self {
         case .begins(let seed): "begins \(seed)"
         case .broken(let seed, let claim, let detail): "broken \(seed) \(claim.rawValue) \(detail)"
+        case .lied(let seed, let kind, let tally): "lied \(seed) \(kind.rawValue) \(tally.text)"
         case .ends(let seed, let people, let records): "ends \(seed) \(people) \(records)"
         }
     }
@@ -63,6 +66,9 @@ enum WorkerLine {
         case "broken":
             guard words.count == 4, let claim = Claim(rawValue: words[2]) else { return nil }
             self = .broken(seed, claim, words[3])
+        case "lied":
+            guard words.count == 4, let kind = LieKind(rawValue: words[2]), let tally = LieTally(words[3]) else { return nil }
+            self = .lied(seed, kind, tally)
         case "ends":
             guard words.count == 4, let people = Int(words[2]), let records = Int(words[3]) else { return nil }
             self = .ends(seed, people: people, records: records)

@@ -6,6 +6,8 @@ struct SimulationOptions: Sendable {
     /// Steps to be told; `nil`: all.
     var keep: [Int]?
     var isCalm = false
+    /// Told over a relay that lies.
+    var isHostile = false
     var sabotage: Sabotage?
     var showsStory = false
     var showsFrames = false
@@ -16,7 +18,7 @@ struct SimulationOptions: Sendable {
     var share: (index: Int, of: Int)?
 
     static let usage = """
-        simulate [--seed N] [--conversations N] [--json] [--jobs N]
+        simulate [--seed N] [--conversations N] [--hostile] [--json] [--jobs N]
         simulate --seed N [--keep LIST] [--calm] [--story | --frames]
 
         Tells whole conversations, drawn from seeds, on the production code, and looks whether what is promised holds.
@@ -25,6 +27,7 @@ struct SimulationOptions: Sendable {
           --keep LIST         only these steps of the story, as 0,3,5-9
           --calm              without delays and losses of the network and the disk
           --story, --frames   what happened, line by line, with the frames or without
+          --hostile           a relay that lies, and the promises that hold even then
           --sabotage KIND     a relay that is broken on purpose: \(Sabotage.allCases.map(\.rawValue).joined(separator: ", "))
           --json              a summary as JSON on stdout
           --jobs N            so many at once (as many as there are processors)
@@ -48,6 +51,7 @@ struct SimulationOptions: Sendable {
             case "--conversations": conversationCount = try value { Int($0).flatMap { (1...1_000_000_000).contains($0) ? $0 : nil } }
             case "--keep": keep = try value(NumberList.numbers)
             case "--calm": isCalm = true
+            case "--hostile": isHostile = true
             case "--sabotage": sabotage = try value(Sabotage.init(rawValue:))
             case "--story": showsStory = true
             case "--frames": (showsStory, showsFrames) = (true, true)
@@ -65,12 +69,14 @@ struct SimulationOptions: Sendable {
 
     func story(_ seed: UInt64) -> Story {
         var story = StoryWriter.story(seed: seed)
+        if isHostile { story = LieWriter.hostile(story) }
         if let keep { story = story.keeping(Set(keep)) }
         return isCalm ? story.calmed() : story
     }
 
     /// To be told again.
     func command(_ seed: UInt64) -> String {
-        "make simulate SEED=\(seed)" + (keep.map { " KEEP=\(NumberList.text($0))" } ?? "") + (isCalm ? " CALM=1" : "") + (sabotage.map { " SABOTAGE=\($0.rawValue)" } ?? "")
+        "make simulate SEED=\(seed)" + (keep.map { " KEEP=\(NumberList.text($0))" } ?? "") + (isCalm ? " CALM=1" : "") + (isHostile ? " HOSTILE=1" : "")
+            + (sabotage.map { " SABOTAGE=\($0.rawValue)" } ?? "")
     }
 }

@@ -1,6 +1,8 @@
 // Tells one story and says what came of it.
 
 struct Outcome: Sendable {
+    /// What came of each kind of lie.
+    var lies: [LieKind: LieTally] = [:]
     var violation: Violation?
     var fingerprint: UInt64
     var lines: [String]
@@ -16,9 +18,11 @@ func tell(_ story: Story, sabotage: Sabotage? = nil, keepsLines: Bool = false, k
         do {
             let world = try World(story, loop: loop, sabotage: sabotage, keepsLines: keepsLines, keepsFrames: keepsFrames)
             world.run()
+            let lies = world.liar?.tally() ?? [:]
             let (people, records) = (world.participations.count, world.log.recordCount)
             let remains = world.dissolve()
             return Outcome(
+                lies: lies,
                 violation: world.violation ?? remains, fingerprint: world.transcript.fingerprint, lines: world.transcript.lines, participationCount: people, recordCount: records,
                 workCount: loop.workCount)
         } catch {

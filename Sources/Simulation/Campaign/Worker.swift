@@ -7,6 +7,7 @@ struct WorkerResult: Sendable {
     var conversationCount = 0
     var peopleCount = 0
     var recordCount = 0
+    var lies: [LieKind: LieTally] = [:]
 }
 
 /// A seed whose story did not go as promised.
@@ -42,6 +43,7 @@ enum Worker {
             switch WorkerLine(line) {
             case .begins(let seed): current = seed
             case .broken(let seed, let claim, let detail): result.broken.append(Finding(seed: seed, claim: claim, detail: detail))
+            case .lied(_, let kind, let tally): result.lies[kind, default: LieTally()] += tally
             case .ends(let seed, let people, let records):
                 current = nil
                 result.conversationCount += 1

@@ -17,6 +17,11 @@ enum Claim: String, CaseIterable, Sendable {
     case historiesAgree = "histories-agree"
     case comesToRest = "comes-to-rest"
     case nothingRemains = "nothing-remains"
+    // Against a relay that lies.
+    case liesAreTold = "lies-are-told"
+    case nobodyInvented = "nobody-invented"
+    case staysSealed = "stays-sealed"
+    case canLeave = "can-leave"
     /// The program itself came to its end.
     case noTrap = "no-trap"
 
@@ -38,6 +43,10 @@ enum Claim: String, CaseIterable, Sendable {
         case .historiesAgree: "nobody is told that the relay shows people different things while it does not"
         case .comesToRest: "once nothing is broken everything that was asked for is answered and everybody is in sync"
         case .nothingRemains: "when everybody has gone nothing of the conversation is left, in memory or on the disk"
+        case .liesAreTold: "two who were shown different logs of a session are both told"
+        case .nobodyInvented: "nobody is in a roster, and nothing in a ledger, but who came and what was shared"
+        case .staysSealed: "nothing that the relay is given holds what was said, a name or the invitation"
+        case .canLeave: "whatever a relay does, everybody can leave, and then nothing waits any more"
         case .noTrap: "nothing that happens ends the program"
         }
     }

@@ -40,6 +40,8 @@ final class LogWitness {
         self.keys = keys
     }
 
+    var sessions: [SessionID] { Set(logs.keys.map(\.session)).sorted { $0.bytes.high < $1.bytes.high } }
+
     func life(of session: SessionID, _ incarnation: UInt64) -> Int { logs[SessionKey(incarnation: incarnation, session: session)]?.life ?? 0 }
 
     func frame(at sequence: UInt64, in session: SessionID, _ incarnation: UInt64) -> Frame? {

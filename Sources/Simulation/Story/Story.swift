@@ -8,6 +8,8 @@ struct Story: Sendable {
     var resumeWindowSeconds: Int
     var graceSeconds: Int
     var steps: [Step]
+    /// The relay lies.
+    var isHostile = false
 
     /// How the network and the disk are while nothing particular happens to them.
     struct Weather: Sendable, Equatable {
@@ -51,6 +53,7 @@ enum Deed: Sendable, Equatable {
     case hurry
     case crash(Crash, downMilliseconds: Int)
     case fillDisk(milliseconds: Int)
+    case lie(Lie)
 }
 
 /// Who hears of it when a line breaks.

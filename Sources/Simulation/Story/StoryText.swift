@@ -26,6 +26,7 @@ extension Deed {
         case .hurry: "\(name) looks whether the connection is alive"
         case .crash(let kind, let milliseconds): "\(kind.rawValue), for \(milliseconds) ms"
         case .fillDisk(let milliseconds): "the disk is full for \(milliseconds) ms"
+        case .lie(let lie): lie.text(name)
         }
     }
 }

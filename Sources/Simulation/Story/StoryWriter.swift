@@ -1,6 +1,9 @@
 // Draws a story from a seed: most are small, a few have as many people as a call ever has, and some are about one trouble only.
 
 struct StoryWriter {
+    /// More steps are never drawn.
+    static let stepCountLimit = 1_000
+
     private var dice: Dice
     private let seed: UInt64
     private var steps: [Step] = []

@@ -39,7 +39,7 @@ extension Participation {
         call("loading \(item.content.count) bytes") { [self] conversation in
             let sink = MemorySink()
             try await conversation.load(item.entry, in: item.session, into: sink)
-            if sink.bytes != item.content { world.fail(.keptIsKept, "\(name) loaded other bytes than were shared") }
+            if sink.bytes != item.content { world.fail(.keptIsKept, "\(name) loaded other bytes than were shared", isSeenByPerson: true) }
         }
     }
 

@@ -11,6 +11,8 @@ final class Stay {
     let start: LogPlace?
     var heard: [SayingName] = []
     var isOver = false
+    /// The app was told that somebody has seen another log.
+    var isToldOfAnotherLog = false
 
     init(session: SessionID, start: LogPlace?) {
         self.session = session
@@ -99,8 +101,9 @@ final class Participation: @unchecked Sendable {
 
     private func judge(_ error: any Error, _ what: String) {
         world.tell("\(name): \(what) came to nothing: \(error)")
+        if world.liar?.excuses(error, of: id) == true { return }
         guard let error = error as? ConversationError, Self.blameless.contains(error.code) else {
-            return world.fail(.nothingInvented, "\(name): \(what) failed with \(error)")
+            return world.fail(.nothingInvented, "\(name): \(what) failed with \(error)", isSeenByPerson: true)
         }
     }
 
@@ -126,7 +129,11 @@ final class Participation: @unchecked Sendable {
             world.tell("\(name) is in \(world.name(of: session))")
         case .over(let reason): over(session, reason)
         case .received(let content, let sender, let isReliable): received(content, sender, isReliable, in: session)
-        case .diverged(let other): world.fail(.historiesAgree, "\(name) was told that somebody has seen another log of \(world.name(of: session)): \(world.name(of: other))")
+        case .diverged(let other):
+            stays[session]?.isToldOfAnotherLog = true
+            world.liar?.note(.diverged, id, session)
+            if world.liar?.hasLied(in: session) == true { return }
+            world.fail(.historiesAgree, "\(name) was told that somebody has seen another log of \(world.name(of: session)): \(world.name(of: other))", isSeenByPerson: true)
         case .participantsChanged, .ledgerChanged: break
         }
     }
@@ -138,6 +145,7 @@ final class Participation: @unchecked Sendable {
             stay.isOver = true
             pastStays.append(stay)
         }
+        if let liar = world.liar { return liar.over(reason, for: self, session) }
         switch reason {
         case .left, .ended: break
         // Somebody else's place was given up or the disk failed: that is no fault of the session.
@@ -149,16 +157,16 @@ final class Participation: @unchecked Sendable {
 
     private func received(_ content: FrameContent, _ sender: ParticipantID, _ isReliable: Bool, in session: SessionID) {
         guard case .data(let data) = content, case let bytes = Array(data), let saying = Saying.name(in: bytes).flatMap({ world.sayings[$0] }) else {
-            return world.fail(.nothingInvented, "\(name) heard what nobody said")
+            return world.fail(.nothingInvented, "\(name) heard what nobody said", isSeenByPerson: true)
         }
         guard saying.content == bytes, saying.session == session, saying.sender == sender, saying.isReliable == isReliable, saying.isFor(id) else {
-            return world.fail(.nothingInvented, "\(name) heard \(saying.name) otherwise than it was said, or was not meant to")
+            return world.fail(.nothingInvented, "\(name) heard \(saying.name) otherwise than it was said, or was not meant to", isSeenByPerson: true)
         }
-        guard heardEver.insert(saying.name).inserted else { return world.fail(.exactlyOnce, "\(name) heard \(saying.name) twice") }
+        guard heardEver.insert(saying.name).inserted else { return world.fail(.exactlyOnce, "\(name) heard \(saying.name) twice", isSeenByPerson: true) }
         guard isReliable else { return }
-        guard let stay = stays[session] else { return world.fail(.leaverLearnsNothing, "\(name) heard \(saying.name) outside the session") }
+        guard let stay = stays[session] else { return world.fail(.leaverLearnsNothing, "\(name) heard \(saying.name) outside the session", isSeenByPerson: true) }
         let before = lastFrom[session]?[saying.name.speaker] ?? -1
-        if saying.name.number < before { world.fail(.senderOrder, "\(name) heard \(saying.name) after \(saying.name.speaker)/\(before)") }
+        if saying.name.number < before { world.fail(.senderOrder, "\(name) heard \(saying.name) after \(saying.name.speaker)/\(before)", isSeenByPerson: true) }
         lastFrom[session, default: [:]][saying.name.speaker] = saying.name.number
         stay.heard.append(saying.name)
     }
@@ -171,12 +179,14 @@ final class Participation: @unchecked Sendable {
             pastStays.append(stay)
         }
         stays = [:]
+        if end != .left { world.liar?.note(.over, id, nil) }
+        if world.liar?.hasLied(to: id) == true { return world.isOver(self) }
         switch end {
-        case .left: if !isLeaving { world.fail(.nobodyLosesSession, "\(name) left without wanting to") }
-        case .cannotResume: if !world.wasAwayTooLong(id) { world.fail(.nobodyLosesSession, "\(name) cannot resume") }
-        case .unreachable: if wasConnected, !isLeaving { world.fail(.nobodyLosesSession, "\(name) gave up coming back") }
-        case .ended: if !isLeaving, !world.wasAwayTooLong(id) { world.fail(.nobodyLosesSession, "\(name) was told that the conversation has ended") }
-        default: world.fail(.nobodyLosesSession, "\(name)'s conversation is over: \(end)")
+        case .left: if !isLeaving { world.fail(.nobodyLosesSession, "\(name) left without wanting to", isSeenByPerson: true) }
+        case .cannotResume: if !world.wasAwayTooLong(id) { world.fail(.nobodyLosesSession, "\(name) cannot resume", isSeenByPerson: true) }
+        case .unreachable: if wasConnected, !isLeaving { world.fail(.nobodyLosesSession, "\(name) gave up coming back", isSeenByPerson: true) }
+        case .ended: if !isLeaving, !world.wasAwayTooLong(id) { world.fail(.nobodyLosesSession, "\(name) was told that the conversation has ended", isSeenByPerson: true) }
+        default: world.fail(.nobodyLosesSession, "\(name)'s conversation is over: \(end)", isSeenByPerson: true)
         }
         world.isOver(self)
     }

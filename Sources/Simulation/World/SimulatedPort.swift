@@ -60,6 +60,7 @@ final class SimulatedPort: RelayPort {
         if let bytesPerSecond { carriedAt = max(carriedAt, loop.now) + .seconds(Double(message.count) / Double(bytesPerSecond)) }
         let lost = line.world.loses(frames)
         if lost.isEmpty { return }
+        if let liar = line.world.liar { return liar.deliver(lost, over: self) }
         line.deliver(lost.count == frames.count ? message : Frame.encode(lost), lost)
     }
 
@@ -96,6 +97,7 @@ final class SimulatedPort: RelayPort {
     func receive(_ message: [UInt8]) {
         guard !isOver, let id, let life, !life.isDead else { return }
         if line.world.sabotage == .ignorePut, Self.holdsPut(message) { return }
+        let message = line.world.liar?.heard(message, over: self) ?? message
         life.turn { hub in message.withUnsafeBytes { hub.received($0, on: id) } }
     }
 

@@ -63,6 +63,10 @@ final class SimulatedTransport: RelayTransport, @unchecked Sendable {
         let (life, head) = try await reach(attachment, relayToken)
         guard number < head.partCount else { throw .gone }
         guard !head.heldParts.contains(number) else { return }
+        if let liar = world.liar {
+            liar.look(for: participant, in: bytes, of: attachment.entry)
+            if liar.forgets(participant, device.index, attachment.session) { return }
+        }
         let part = PartName(attachment: attachment.name, number: number)
         guard world.storing.insert(part).inserted else { throw .beingStored }
         defer { world.storing.remove(part) }
@@ -109,6 +113,7 @@ final class SimulatedTransport: RelayTransport, @unchecked Sendable {
         guard let reader = life.stores.openPart(PartName(attachment: attachment.name, number: part)) else { throw .notYetThere }
         var bytes = [UInt8](repeating: 0, count: reader.lengthBytes)
         _ = bytes.withUnsafeMutableBytes { reader.read(at: 0, into: $0) }
+        if let liar = world.liar { bytes = try liar.part(part, of: attachment.name, bytes, to: participant, device.index) }
         let pieceSize = dice.number(1_000...200_000)
         let pieces = stride(from: 0, to: bytes.count, by: pieceSize).map { Array(bytes[$0..<min(bytes.count, $0 + pieceSize)]) }
         // An answer may break off.
@@ -119,7 +124,7 @@ final class SimulatedTransport: RelayTransport, @unchecked Sendable {
         let (_, head) = try await reach(attachment, relayToken)
         let standing = BodyStanding(bodySizeBytes: head.bodyLengthBytes, missingParts: (0..<head.partCount).filter { !head.heldParts.contains($0) })
         try await travel()
-        return standing
+        return world.liar?.standing(standing, to: participant, device.index, attachment.session) ?? standing
     }
 }
 

@@ -13,6 +13,7 @@ final class World: @unchecked Sendable {
     let disk = SimulatedDisk()
     let invitation: Invitation
     private(set) var log: LogWitness!
+    private(set) var liar: Liar?
     private(set) var life: RelayLife?
     private(set) var devices: [Device] = []
     var lines: [Int: SimulatedLine] = [:]
@@ -47,6 +48,7 @@ final class World: @unchecked Sendable {
         invitation = try Invitation(relay: "https://relay.example")
         log = LogWitness(world: self, keys: try EpochKeys(invitation))
         devices = (0..<story.personCount).map { Device(index: $0, loop: loop) }
+        if story.isHostile { liar = Liar(self) }
     }
 
     var cutLikelihood: Double { isHealed ? 0 : weather.cutLikelihood }
@@ -56,8 +58,9 @@ final class World: @unchecked Sendable {
 
     func tell(_ line: @autoclosure () -> String) { transcript.tell(line(), at: loop.now) }
 
-    func fail(_ claim: Claim, _ detail: String) {
-        guard violation == nil else { return }
+    /// - Parameter isSeenByPerson: against a relay that lies, only what people see counts.
+    func fail(_ claim: Claim, _ detail: String, isSeenByPerson: Bool = false) {
+        guard violation == nil, liar == nil || isSeenByPerson else { return }
         violation = Violation(claim: claim, detail: detail, at: loop.now)
         tell("BROKEN: \(claim.text): \(detail)")
     }
@@ -138,6 +141,7 @@ final class World: @unchecked Sendable {
     }
 
     func arrived(_ frames: [Frame], at participant: ParticipantID) {
+        liar?.arrived(frames, at: participant)
         for case .position(let session, let sequence, _) in frames {
             guard let incarnation = life?.incarnation else { continue }
             participations.last { $0.id == participant }?.positions[session] = LogPlace(incarnation: incarnation, life: log.life(of: session, incarnation), sequence: sequence)
@@ -158,9 +162,9 @@ final class World: @unchecked Sendable {
         loop.workOff()
         if violation == nil {
             heal()
-            comeToRest()
+            if let liar { comeToHostileRest(liar) } else { comeToRest() }
         }
-        if violation == nil { farewell() }
+        if violation == nil, liar == nil { farewell() }
         isOver = true
     }
 
@@ -196,6 +200,7 @@ final class World: @unchecked Sendable {
             tell("the disk is full")
             disk.isFull = true
             loop.after(.milliseconds(milliseconds)) { [self] in disk.isFull = false }
+        case .lie(let lie): liar?.arm(lie, for: device)
         case .cut(let kind): lines[device.index]?.snap(kind)
         case .goOffline(let milliseconds):
             tell("\(device.name) is without a network for \(milliseconds) ms")
@@ -230,7 +235,7 @@ final class World: @unchecked Sendable {
         case .add(let which, let sizeBytes): if let session = participation.session(which) { participation.add(sizeBytes, in: session) { [self] in items.append($0) } }
         case .load(let which): if let item = item(which, participation) { participation.load(item) }
         case .remove(let which): if let item = item(which, participation) { participation.remove(item) }
-        case .come, .crash, .fillDisk, .cut, .goOffline, .freeze: break
+        case .come, .crash, .fillDisk, .cut, .goOffline, .freeze, .lie: break
         }
     }
 
@@ -242,6 +247,9 @@ final class World: @unchecked Sendable {
     private static func announcement(_ number: Int) -> EntryBody.Announcement {
         EntryBody.Announcement(activityIdentifier: "org.example.simulated", activity: Array("{\"number\":\(number)}".utf8), metadata: Array("{}".utf8))
     }
+
+    func participant(on device: Int) -> ParticipantID? { current[device]?.id }
+    func device(of participant: ParticipantID) -> Device? { participations.last { $0.id == participant }?.device }
 
     func openParticipations() -> [Participation] { participations.filter(\.isOpen) }
 
@@ -262,10 +270,12 @@ final class World: @unchecked Sendable {
         let hub = life.map { Reference($0.hub) }
         (participations, items, current, lines, ports, life) = ([], [], [:], [:], [:], nil)
         sayings = [:]
+        let isHostile = liar != nil
+        liar = nil
         loop.forgetTimers()
         loop.workOff()
         func remains(_ what: String) -> Violation { Violation(claim: .nothingRemains, detail: "\(what) is still in memory", at: loop.now) }
         if let (name, _) = people.first(where: { $0.1.object != nil }) { return remains("the participation of \(name)") }
-        return hub?.object == nil ? nil : remains("the relay's hub")
+        return hub?.object == nil || isHostile ? nil : remains("the relay's hub")
     }
 }
