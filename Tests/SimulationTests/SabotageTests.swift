@@ -10,7 +10,8 @@ import Testing
         .swapRecords: [.oneOrder],
         .dropRecord: [.oneOrder],
         .repeatRecord: [.oneOrder],
-        .swallowRecord: [.everybodyHears],
+        // Who was not told it may find out by what the others have seen, before everything is at rest.
+        .swallowRecord: [.everybodyHears, .historiesAgree],
         .hideComing: [.oneOrder, .samePeople],
         .forkHistory: [.historiesAgree],
         .tellEverybody: [.leaverLearnsNothing],
