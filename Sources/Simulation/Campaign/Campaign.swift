@@ -43,6 +43,7 @@ struct Campaign: Sendable {
                 whole.conversationCount += result.conversationCount
                 whole.peopleCount += result.peopleCount
                 whole.recordCount += result.recordCount
+                whole.tally.add(result.tally)
                 whole.lies += result.lies
             }
         }
@@ -61,6 +62,7 @@ struct Campaign: Sendable {
             result.conversationCount += part.conversationCount
             result.peopleCount += part.peopleCount
             result.recordCount += part.recordCount
+            result.tally.add(part.tally)
             result.lies += part.lies
             guard let last = part.broken.last, last.claim == .noTrap, last.seed != 0 else { break }
             result.conversationCount += 1
@@ -91,6 +93,7 @@ struct Campaign: Sendable {
     private func report(_ result: WorkerResult, seconds: Double) {
         if options.isJSON { return Output.write(json(result, seconds)) }
         for finding in result.broken { Output.write(text(finding)) }
+        if options.conversationCount > 1 { for (what, count) in result.tally.inOrder { Output.write("\(count) times: \(what)") } }
         if options.isHostile { for line in result.lies.lines { Output.write(line) } }
         Output.write(
             "\(result.conversationCount) conversations, \(result.peopleCount) participations, \(result.recordCount) records in \(String(format: "%.1f", seconds)) s: "
@@ -124,6 +127,8 @@ struct Campaign: Sendable {
         let records: Int
         let seconds: Double
         let claims: [String]
+        /// How often each trouble came over somebody.
+        let happened: [String: Int]
         let broken: [Broken]
         /// Of a relay that lies: how often it did, how often somebody was told, how often a session was over, how often nobody noticed.
         var lies: [String: [String: Int]]?
@@ -135,7 +140,7 @@ struct Campaign: Sendable {
         }
         var summary = Summary(
             firstSeed: options.seed, conversations: result.conversationCount, participations: result.peopleCount, records: result.recordCount, seconds: seconds,
-            claims: Claim.allCases.map(\.rawValue), broken: broken)
+            claims: Claim.allCases.map(\.rawValue), happened: result.tally.counts, broken: broken)
         let encoder = JSONEncoder()
         if options.isHostile { summary.lies = result.lies.figures }
         encoder.outputFormatting = [.sortedKeys]

@@ -27,10 +27,12 @@ enum Simulate {
     /// A share of a campaign, told line by line to the process that began this one.
     private static func work(_ options: SimulationOptions, _ share: (index: Int, of: Int)) -> Int32 {
         var isBroken = false
+        var tally = Tally()
         for offset in stride(from: share.index, to: options.conversationCount, by: share.of) {
             let seed = options.seed &+ UInt64(offset)
             Output.write(WorkerLine.begins(seed).text)
             let outcome = tell(options.story(seed), sabotage: options.sabotage)
+            tally.add(outcome.tally)
             if let violation = outcome.violation {
                 isBroken = true
                 Output.write(WorkerLine.broken(seed, violation.claim, violation.detail).text)
@@ -38,6 +40,7 @@ enum Simulate {
             for (kind, tally) in outcome.lies { Output.write(WorkerLine.lied(seed, kind, tally).text) }
             Output.write(WorkerLine.ends(seed, people: outcome.participationCount, records: outcome.recordCount).text)
         }
+        for (what, count) in tally.inOrder { Output.write(WorkerLine.happened(count, what).text) }
         return isBroken ? 1 : 0
     }
 }
@@ -48,6 +51,8 @@ enum WorkerLine {
     case broken(UInt64, Claim, String)
     case lied(UInt64, LieKind, LieTally)
     case ends(UInt64, people: Int, records: Int)
+    /// In all of its conversations.
+    case happened(Int, String)
 
     var text: String {
         switch self {
@@ -55,6 +60,7 @@ enum WorkerLine {
         case .broken(let seed, let claim, let detail): "broken \(seed) \(claim.rawValue) \(detail)"
         case .lied(let seed, let kind, let tally): "lied \(seed) \(kind.rawValue) \(tally.text)"
         case .ends(let seed, let people, let records): "ends \(seed) \(people) \(records)"
+        case .happened(let count, let what): "happened \(count) \(what)"
         }
     }
 
@@ -72,6 +78,7 @@ enum WorkerLine {
         case "ends":
             guard words.count == 4, let people = Int(words[2]), let records = Int(words[3]) else { return nil }
             self = .ends(seed, people: people, records: records)
+        case "happened": self = .happened(Int(clamping: seed), words[2...].joined(separator: " "))
         default: return nil
         }
     }

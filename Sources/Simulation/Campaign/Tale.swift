@@ -9,6 +9,7 @@ struct Outcome: Sendable {
     var participationCount: Int
     var recordCount: Int
     var workCount: Int
+    var tally = Tally()
 }
 
 /// - Parameter keepsLines: for a reader; otherwise only their sum is kept.
@@ -24,7 +25,7 @@ func tell(_ story: Story, sabotage: Sabotage? = nil, keepsLines: Bool = false, k
             return Outcome(
                 lies: lies,
                 violation: world.violation ?? remains, fingerprint: world.transcript.fingerprint, lines: world.transcript.lines, participationCount: people, recordCount: records,
-                workCount: loop.workCount)
+                workCount: loop.workCount, tally: world.tally)
         } catch {
             return Outcome(violation: Violation(claim: .noTrap, detail: "\(error)", at: .zero), fingerprint: 0, lines: [], participationCount: 0, recordCount: 0, workCount: 0)
         }

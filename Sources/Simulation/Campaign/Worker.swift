@@ -7,6 +7,7 @@ struct WorkerResult: Sendable {
     var conversationCount = 0
     var peopleCount = 0
     var recordCount = 0
+    var tally = Tally()
     var lies: [LieKind: LieTally] = [:]
 }
 
@@ -50,6 +51,7 @@ enum Worker {
                 result.peopleCount += people
                 result.recordCount += records
                 onEnd(result.broken.last.flatMap { $0.seed == seed ? $0 : nil })
+            case .happened(let count, let what): result.tally.note(what, count: count)
             case nil: break
             }
         }

@@ -31,6 +31,7 @@ final class PortWitness {
 
     func beginsDraining() {
         isDraining = true
+        world.note("a line has caught up with what waited")
         drainedBytes = 0
         drainedSampleBytes = 0
         earlySample = nil
@@ -78,6 +79,7 @@ final class PortWitness {
         switch frame {
         case .welcome(let welcome):
             isResumed = welcome.resumed
+            if welcome.resumed { world.note("a connection is resumed") }
             if welcome.created { world.log.created(incarnation) }
             onWelcome()
         case .position(let session, let sequence, _):

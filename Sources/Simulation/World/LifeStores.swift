@@ -12,8 +12,10 @@ final class LifeStores: LedgerStore, AttachmentStore, @unchecked Sendable {
     private var dice: Dice
     private let sabotage: Sabotage?
     var isDead = false
+    private let note: (String) -> Void
 
-    init(_ disk: SimulatedDisk, _ loop: EventLoop, delayMilliseconds: ClosedRange<Int>, dice: Dice, sabotage: Sabotage?) {
+    init(_ disk: SimulatedDisk, _ loop: EventLoop, delayMilliseconds: ClosedRange<Int>, dice: Dice, sabotage: Sabotage?, note: @escaping (String) -> Void) {
+        self.note = note
         self.disk = disk
         self.loop = loop
         self.delayMilliseconds = delayMilliseconds
@@ -25,12 +27,18 @@ final class LifeStores: LedgerStore, AttachmentStore, @unchecked Sendable {
     /// A crash in the midst finds the work either done or not done, but not answered.
     private func change<Value>(_ likelihood: Double = 0.3, _ apply: (SimulatedDisk) throws(StoreError) -> Value) async throws(StoreError) -> Value {
         if isDead { throw .failed("the relay is dead") }
-        if disk.isFull, dice.happens(likelihood) { throw .full }
+        if disk.isFull, dice.happens(likelihood) {
+            note("a change does not fit on the disk")
+            throw .full
+        }
         let isEarly = dice.happens(0.5)
         let early: Value? = isEarly ? try apply(disk) : nil
         let delay = dice.milliseconds(delayMilliseconds)
         if delay > .zero { await loop.pause(delay) }
-        if isDead { throw .failed("the relay is dead") }
+        if isDead {
+            note(isEarly ? "the relay dies over a change that is done" : "the relay dies over a change that is not done")
+            throw .failed("the relay is dead")
+        }
         if let early { return early }
         return try apply(disk)
     }

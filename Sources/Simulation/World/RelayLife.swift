@@ -21,7 +21,8 @@ final class RelayLife: @unchecked Sendable {
         loop = world.loop
         self.incarnation = incarnation
         stores = LifeStores(
-            world.disk, world.loop, delayMilliseconds: world.weather.diskMilliseconds, dice: Dice(seed: world.story.seed, purpose: incarnation), sabotage: world.sabotage)
+            world.disk, world.loop, delayMilliseconds: world.weather.diskMilliseconds, dice: Dice(seed: world.story.seed, purpose: incarnation), sabotage: world.sabotage,
+            note: { [weak world] in world?.note($0) })
         executor = SimulatedExecutor(world.loop)
         var settings = RelaySettings()
         settings.resumeWindowSeconds = world.story.resumeWindowSeconds

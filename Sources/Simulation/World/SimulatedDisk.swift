@@ -85,13 +85,17 @@ final class SimulatedDisk {
     }
 
     /// The machine stops: what was not synced may be gone, and what was erased may be back.
-    func losePower(_ dice: inout Dice) {
+    func losePower(_ dice: inout Dice, noting note: (String) -> Void) {
         for name in parts.keys.sorted(by: Self.precedes) {
-            for number in (parts[name] ?? [:]).keys.sorted() where parts[name]?[number]?.isSynced == false && dice.happens(0.5) { parts[name]?[number] = nil }
+            for number in (parts[name] ?? [:]).keys.sorted() where parts[name]?[number]?.isSynced == false && dice.happens(0.5) {
+                parts[name]?[number] = nil
+                note("an unsynced part is lost")
+            }
             if parts[name]?.isEmpty == true { parts[name] = nil }
         }
         for (name, lost) in erased.sorted(by: { Self.precedes($0.key, $1.key) }) where dice.happens(0.5) {
             parts[name, default: [:]].merge(lost) { now, _ in now }
+            note("an erased body is back")
         }
         for name in parts.keys { for number in (parts[name] ?? [:]).keys { parts[name]?[number]?.isSynced = true } }
         erased = [:]

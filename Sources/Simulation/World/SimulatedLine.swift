@@ -116,10 +116,12 @@ final class SimulatedLine: RelayConnection, @unchecked Sendable {
     func snap(_ kind: Break) {
         guard isUsable else { return }
         world.tell("\(device.name)'s connection \(number) \(kind.rawValue)")
+        world.note("a connection \(kind.rawValue)")
         isDeadDown = true
         // What was given to the network may arrive before the end does.
         let arrives = dice.happens(0.5)
         if !arrives { isDeadUp = true }
+        if arrives, upArrival > loop.now { world.note("what was sent arrives after the connection is lost") }
         let end = max(upArrival, loop.now)
         loop.at(end) { [self] in isDeadUp = true }
         if kind == .heardByBoth || kind == .heardByPerson { loop.after(delay()) { [self] in endForClient(1006) } }

@@ -30,7 +30,10 @@ final class SimulatedTransport: RelayTransport, @unchecked Sendable {
         let delay = dice.milliseconds(world.weather.delayMilliseconds)
         if delay > .zero { await world.loop.pause(delay) }
         await awake()
-        if device.isOffline || dice.happens(world.requestLoss) { throw .unreachable }
+        if device.isOffline || dice.happens(world.requestLoss) {
+            world.note("a request or its answer is lost")
+            throw .unreachable
+        }
     }
 
     private func awake() async {
@@ -51,6 +54,7 @@ final class SimulatedTransport: RelayTransport, @unchecked Sendable {
         defer { world.requestCount -= 1 }
         if dice.happens(world.requestLoss) {
             // Something in between asks a second time.
+            world.note("a part is sent twice")
             let twin = Dice(seed: dice.next())
             Task { [self] in try? await store(part, attachment, relayToken, bytes, twin) }
         }
@@ -78,6 +82,7 @@ final class SimulatedTransport: RelayTransport, @unchecked Sendable {
             await world.loop.pause(dice.milliseconds(world.weather.delayMilliseconds))
             // The relay cuts off who sends what is being erased.
             if life.isDead || life.hasErased(part.attachment, since: mark) {
+                world.note(life.isDead ? "a part is cut off by the relay's death" : "a part is cut off by an erasure")
                 upload.abandon()
                 throw StoreError.failed("cut off")
             }

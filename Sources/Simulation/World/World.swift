@@ -31,6 +31,7 @@ final class World: @unchecked Sendable {
     private var lifeCount: UInt64 = 0
     private var sessionNames: [SessionID: String] = [:]
     let transcript: Transcript
+    private(set) var tally = Tally()
     private(set) var violation: Violation?
     // As the relay sees it.
     private var ports: [ParticipantID: SimulatedPort] = [:]
@@ -55,6 +56,8 @@ final class World: @unchecked Sendable {
     var requestLoss: Double { isHealed ? 0 : weather.requestLoss }
 
     // MARK: Telling
+
+    func note(_ what: String) { tally.note(what) }
 
     func tell(_ line: @autoclosure () -> String) { transcript.tell(line(), at: loop.now) }
 
@@ -100,7 +103,8 @@ final class World: @unchecked Sendable {
         tell(kind.rawValue)
         life = nil
         dying.die()
-        if kind == .power { disk.losePower(&dice) }
+        note(kind.rawValue)
+        if kind == .power { disk.losePower(&dice, noting: note) }
         for participation in participations where awaySince[participation.id] == nil { awaySince[participation.id] = loop.now }
         ports = [:]
         loop.after(down) { [self] in begin() }
@@ -126,6 +130,7 @@ final class World: @unchecked Sendable {
 
     func closed(_ port: SimulatedPort, _ reason: CloseReason) {
         isAway(port)
+        note("the relay closes with \(reason.rawValue)")
         switch reason {
         case .left, .conversationEnded, .replaced, .tooSlow, .silent, .overloaded, .cannotResume, .shuttingDown, .unknownConversation: break
         case .malformed, .unsupportedVersion, .notInvited, .conversationFull, .unknownFrame, .frameTooLarge, .flooding, .locked, .invitationEnded, .declined, .notAnswered,
@@ -199,15 +204,18 @@ final class World: @unchecked Sendable {
         case .fillDisk(let milliseconds):
             tell("the disk is full")
             disk.isFull = true
+            note("the disk is full")
             loop.after(.milliseconds(milliseconds)) { [self] in disk.isFull = false }
         case .lie(let lie): liar?.arm(lie, for: device)
         case .cut(let kind): lines[device.index]?.snap(kind)
         case .goOffline(let milliseconds):
             tell("\(device.name) is without a network for \(milliseconds) ms")
+            note("is without a network")
             device.goOffline(for: .milliseconds(milliseconds))
             lines[device.index]?.snap(dice.happens(0.5) ? .heardByNobody : .heardByPerson)
         case .freeze(let milliseconds):
             tell("\(device.name) is frozen for \(milliseconds) ms")
+            note("is frozen")
             device.freeze(for: .milliseconds(milliseconds))
         default:
             // Nobody does anything on a device that is frozen.
