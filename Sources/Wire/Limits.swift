@@ -18,8 +18,8 @@ public enum Limits {
     public static let partSizeBytes = 1_048_576
     /// One WebSocket message from a participant.
     public static let socketMessageSizeLimitBytes = 524_288
-    /// Frames that are to go out together are joined up to this size.
-    public static let batchSizeLimitBytes = 262_144
+    /// Frames that are to go out together are joined up to this size: over a slow line nobody is taken for silent while one message is on its way.
+    public static let batchSizeLimitBytes = 65_536
 
     public static let participantCountLimit = 100
     public static let sessionCountLimit = 16

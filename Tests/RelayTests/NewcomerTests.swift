@@ -31,4 +31,20 @@ import Wire
         #expect(await hub.perform { _ in newcomer.port.messageSizes.max() ?? 0 } <= Limits.socketMessageSizeLimitBytes)
         for (line, bytes) in zip(people, before) { #expect(await sentBytes(line) - bytes < 1_000) }
     }
+
+    @Test("small entries and missed records come joined, in messages that a slow line carries long before it is taken for dead") func joined() async {
+        let hub = withHub()
+        let ana = await hub.connect(hello(participant(1), create: true))
+        await ana.say(announce())
+        await ana.say(.enter(session: gallery))
+        for number in 0..<200 { await ana.say(put(number, [UInt8](repeating: 1, count: 2_000))) }
+
+        let newcomer = await hub.connect(hello(participant(2)))
+        await newcomer.say(.enter(session: gallery))
+        #expect(await newcomer.frames.entries(of: gallery).count == 200)
+        let sizes = await hub.perform { _ in newcomer.port.messageSizes }
+        // Each page is a page of sealed bytes; what stands around them is less than a hundred for each.
+        #expect(sizes.allSatisfy { $0 <= Limits.batchSizeLimitBytes * 11 / 10 })
+        #expect(sizes.count { $0 > 50_000 } >= 5)
+    }
 }

@@ -19,7 +19,7 @@ export const limits = Object.freeze({
   /** One WebSocket message from a participant. */
   socketMessageSizeLimitBytes: 524_288,
   /** Frames that are to go out together are joined up to this size. */
-  batchSizeLimitBytes: 262_144,
+  batchSizeLimitBytes: 65_536,
 
   participantCountLimit: 100,
   sessionCountLimit: 16,
