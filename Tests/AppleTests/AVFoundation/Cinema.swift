@@ -41,6 +41,14 @@ final class Cinema: @unchecked Sendable {
 
     func unschedule(_ place: Int) { queue.removeAll { $0.place == place } }
 
+    /// Its time on a host clock that is off by so much. The cinema has its seats, and what goes by its time does not have the cinema.
+    func time(clockNanoseconds offset: Int64 = 0) -> PlaybackTime {
+        PlaybackTime(clock: CMClock { [weak self] in CMTime(value: (self?.nowNanoseconds ?? 0) + offset, timescale: 1_000_000_000) }) { [weak self] delay, action in
+            let place = self?.schedule(after: delay, action)
+            return { [weak self] in if let place { self?.unschedule(place) } }
+        }
+    }
+
     func run(_ seconds: Double, each: (() -> Void)? = nil) {
         let end = nowNanoseconds + Int64(seconds * 1e9)
         while let index = queue.indices.filter({ queue[$0].due <= end }).min(by: { (queue[$0].due, queue[$0].place) < (queue[$1].due, queue[$1].place) }) {
@@ -57,7 +65,7 @@ final class Cinema: @unchecked Sendable {
         let seat = Seat(in: self, readySeconds: readySeconds, clockSeconds: clockSeconds, link: link)
         seats.append(seat)
         for other in seats where other !== seat { other.coordinator.participantsDidChange(other.otherParticipants) }
-        seat.coordinator.connect(to: seat)
+        seat.coordinator.connect(to: SeatMedium(seat))
         return seat
     }
 
@@ -80,7 +88,7 @@ final class Cinema: @unchecked Sendable {
         let isLost = Double.random(in: 0..<1, using: &random) < sender.link.loss + seat.link.loss || sender.link.isCut || seat.link.isCut
         if isLost {
             // A reliable message is sent again until it is there.
-            if isReliable { _ = schedule(after: 500_000_000) { [self] in transmit(data, from: sender, to: seat, isReliable: true) } }
+            if isReliable { _ = schedule(after: 500_000_000) { [unowned self] in transmit(data, from: sender, to: seat, isReliable: true) } }
             return
         }
         var delay = sender.link.delaySeconds + seat.link.delaySeconds
@@ -91,8 +99,24 @@ final class Cinema: @unchecked Sendable {
     }
 }
 
-/// One participant: a coordinator with its medium, and the player that it commands.
-final class Seat: NSObject, PlaybackMedium, AVPlaybackCoordinatorPlaybackControlDelegate, @unchecked Sendable {
+/// A seat's way to the others. A coordinator keeps its medium until it is disconnected, so the medium does not keep the seat.
+final class SeatMedium: PlaybackMedium {
+    private weak let seat: Seat?
+    let localParticipant: UUID
+
+    init(_ seat: Seat) {
+        self.seat = seat
+        localParticipant = seat.localParticipant
+    }
+
+    var otherParticipants: Set<UUID> { seat?.otherParticipants ?? [] }
+    func send(_ message: PlaybackMessage, to recipient: UUID?, isReliable: Bool) {
+        if let seat { seat.cinema.carry(message, from: seat, to: recipient, isReliable: isReliable) }
+    }
+}
+
+/// One participant: a coordinator, and the player that it commands.
+final class Seat: NSObject, AVPlaybackCoordinatorPlaybackControlDelegate, @unchecked Sendable {
     unowned let cinema: Cinema
     let localParticipant = UUID()
     var link: Cinema.Link
@@ -115,17 +139,9 @@ final class Seat: NSObject, PlaybackMedium, AVPlaybackCoordinatorPlaybackControl
         coordinator = PlaybackTime.$current.withValue(time) { AVDelegatingPlaybackCoordinator(playbackControlDelegate: self) }
     }
 
-    var time: PlaybackTime {
-        let (cinema, offset) = (cinema, clockNanoseconds)
-        return PlaybackTime(clock: CMClock { CMTime(value: cinema.nowNanoseconds + offset, timescale: 1_000_000_000) }) { delay, action in
-            let place = cinema.schedule(after: delay, action)
-            return { cinema.unschedule(place) }
-        }
-    }
-
+    var time: PlaybackTime { cinema.time(clockNanoseconds: clockNanoseconds) }
     var hostTime: CMTime { CMTime(value: cinema.nowNanoseconds + clockNanoseconds, timescale: 1_000_000_000) }
     var otherParticipants: Set<UUID> { Set(cinema.seats.filter { $0 !== self }.map(\.localParticipant)) }
-    func send(_ message: PlaybackMessage, to recipient: UUID?, isReliable: Bool) { cinema.carry(message, from: self, to: recipient, isReliable: isReliable) }
 
     /// Where the player is, in seconds.
     var position: Double {

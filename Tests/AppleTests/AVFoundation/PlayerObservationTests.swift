@@ -12,12 +12,7 @@ import Testing
     private let queue = DispatchQueue(label: "observers")
 
     private func player(with item: AVPlayerItem? = nil) -> AVPlayer {
-        let cinema = cinema
-        let time = PlaybackTime(clock: CMClock { CMTime(value: cinema.nowNanoseconds, timescale: 1_000_000_000) }) { delay, action in
-            let place = cinema.schedule(after: delay, action)
-            return { cinema.unschedule(place) }
-        }
-        return PlaybackTime.$current.withValue(time) { AVPlayer(playerItem: item) }
+        PlaybackTime.$current.withValue(cinema.time()) { AVPlayer(playerItem: item) }
     }
 
     private func film(_ name: String = "film") throws -> AVPlayerItem {

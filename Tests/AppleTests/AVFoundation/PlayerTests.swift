@@ -21,12 +21,7 @@ private final class AsyncPlayer: NSObject, AVPlaybackCoordinatorPlaybackControlD
     private func player(_ path: String = "film.mp4", seconds length: Double? = nil) throws -> AVPlayer {
         let url = try #require(URL(string: "https://example.org/\(path)"))
         let asset = AVAsset(url: url, duration: length.map { seconds($0) } ?? .indefinite)
-        let cinema = cinema
-        let time = PlaybackTime(clock: CMClock { CMTime(value: cinema.nowNanoseconds, timescale: 1_000_000_000) }) { delay, action in
-            let place = cinema.schedule(after: delay, action)
-            return { cinema.unschedule(place) }
-        }
-        return PlaybackTime.$current.withValue(time) { AVPlayer(playerItem: AVPlayerItem(asset: asset)) }
+        return PlaybackTime.$current.withValue(cinema.time()) { AVPlayer(playerItem: AVPlayerItem(asset: asset)) }
     }
 
     @Test func `a player keeps the time of its clock and rate`() throws {
@@ -112,7 +107,7 @@ private final class AsyncPlayer: NSObject, AVPlaybackCoordinatorPlaybackControlD
 
     @Test func `a coordinator that belongs to a session cannot be joined locally`() throws {
         let player = try player()
-        player.playbackCoordinator.connect(to: Seat(in: cinema, readySeconds: 0, clockSeconds: 0, link: .init()))
+        player.playbackCoordinator.connect(to: SeatMedium(cinema.enter()))
         #expect(throws: AVPlaybackCoordinationError.coordinatesSession) { try player.playbackCoordinator.coordinate(using: AVPlaybackCoordinationMedium()) }
     }
 

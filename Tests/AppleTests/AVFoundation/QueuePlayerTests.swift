@@ -13,12 +13,7 @@ import Testing
     }
 
     private func player(_ items: [AVPlayerItem]) -> AVQueuePlayer {
-        let cinema = cinema
-        let time = PlaybackTime(clock: CMClock { CMTime(value: cinema.nowNanoseconds, timescale: 1_000_000_000) }) { delay, action in
-            let place = cinema.schedule(after: delay, action)
-            return { cinema.unschedule(place) }
-        }
-        return PlaybackTime.$current.withValue(time) { AVQueuePlayer(items: items) }
+        PlaybackTime.$current.withValue(cinema.time()) { AVQueuePlayer(items: items) }
     }
 
     @Test func `a queue plays its items one after the other and stops behind the last`() throws {
