@@ -5,14 +5,37 @@ import Foundation
 
 enum Trouble: Error, Equatable { case expected, other }
 
-final class Recorder<Input, Failure: Error>: Subscriber {
+/// What has come through a subscription, which ends with this: a publisher and its subscriber hold each other until then.
+final class Recorder<Input, Failure: Error> {
+    private let record: Record<Input, Failure>
+
+    fileprivate init(_ record: Record<Input, Failure>) { self.record = record }
+
+    deinit { record.subscription?.cancel() }
+
+    var values: [Input] { record.values }
+    var completion: Subscribers.Completion<Failure>? { record.completion }
+    var subscription: (any Subscription)? { record.subscription }
+
+    var isFinished: Bool {
+        if case .finished = completion { return true }
+        return false
+    }
+
+    var failure: Failure? {
+        if case .failure(let error) = completion { return error }
+        return nil
+    }
+}
+
+private final class Record<Input, Failure: Error>: Subscriber {
     private(set) var values: [Input] = []
     private(set) var completion: Subscribers.Completion<Failure>?
     private(set) var subscription: (any Subscription)?
     private let initial: Subscribers.Demand
     private let answer: (Input) -> Subscribers.Demand
 
-    init(_ initial: Subscribers.Demand = .unlimited, answer: @escaping (Input) -> Subscribers.Demand = { _ in .none }) {
+    init(_ initial: Subscribers.Demand, answer: @escaping (Input) -> Subscribers.Demand) {
         self.initial = initial
         self.answer = answer
     }
@@ -28,23 +51,13 @@ final class Recorder<Input, Failure: Error>: Subscriber {
     }
 
     func receive(completion: Subscribers.Completion<Failure>) { self.completion = completion }
-
-    var isFinished: Bool {
-        if case .finished = completion { return true }
-        return false
-    }
-
-    var failure: Failure? {
-        if case .failure(let error) = completion { return error }
-        return nil
-    }
 }
 
 extension Publisher {
     func record(_ demand: Subscribers.Demand = .unlimited, answer: @escaping (Output) -> Subscribers.Demand = { _ in .none }) -> Recorder<Output, Failure> {
-        let recorder = Recorder<Output, Failure>(demand, answer: answer)
-        subscribe(recorder)
-        return recorder
+        let record = Record<Output, Failure>(demand, answer: answer)
+        subscribe(record)
+        return Recorder(record)
     }
 }
 

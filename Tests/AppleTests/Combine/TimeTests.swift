@@ -43,6 +43,9 @@ import Testing
         clock.advance()
         #expect(recorder.values == [1, 2])
         #expect(recorder.isFinished)
+        // Nor does it come again when it would have been due.
+        clock.advance(by: .seconds(1))
+        #expect(recorder.values == [1, 2])
     }
 
     @Test func `delay keeps order and delays the end too`() {
