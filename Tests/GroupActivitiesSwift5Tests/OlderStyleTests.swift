@@ -53,6 +53,7 @@ class PuzzleGame {
     var turns: [Turn] = []
     var host: Participant?
     var errors: [Error] = []
+    private var loops = Set<AnyCancellable>()
 
     init() {
         coordinator.onSession = { [weak self] session in self?.begin(session) }
@@ -62,13 +63,15 @@ class PuzzleGame {
     private func begin(_ session: GroupSession<PuzzleActivity>) {
         let messenger = GroupSessionMessenger(session: session)
         self.messenger = messenger
-        Task { for await (turn, _) in messenger.messages(of: Turn.self) { self.turns.append(turn) } }
+        Task { for await (turn, _) in messenger.messages(of: Turn.self) { self.turns.append(turn) } }.store(in: &loops)
         Task {
             for await participants in session.$activeParticipants.values {
                 // Everybody finds the same host without a word.
                 self.host = participants.min { $0.id.uuidString < $1.id.uuidString }
             }
-        }
+        }.store(in: &loops)
+        // A published property has no last value: who loops over it has to end the loop.
+        session.$state.sink { [weak self] state in if case .invalidated = state { self?.loops = [] } }.store(in: &loops)
     }
 
     func play(_ piece: Int) {
