@@ -56,7 +56,8 @@ final class RelayLife: @unchecked Sendable {
     func connect(_ line: SimulatedLine, to conversation: ConversationID) -> SimulatedPort {
         let port = SimulatedPort(line, self)
         lines.append(line)
-        if lines.count > 64 { lines.removeAll { !$0.isUsable } }
+        // A broken one whose end the relay has not seen is still to hear of this life's end.
+        if lines.count > 64 { lines.removeAll { !$0.isUsable && $0.port == nil } }
         nonisolated(unsafe) let given = port
         port.id = turn { $0.connected(given, to: conversation) }
         return port
@@ -87,6 +88,12 @@ final class RelayLife: @unchecked Sendable {
     }
 
     var erasureMark: Int { erasures.count }
+
+    /// The world is over and its clock stands still, so the relay sees no silence any more: a broken line would keep its port, and the port its line.
+    func letGoOfLines() {
+        for line in lines { line.letGoOfPort() }
+        lines = []
+    }
 
     /// Nothing of its memory is left, and nothing that it asks for is heard any more.
     func die() {

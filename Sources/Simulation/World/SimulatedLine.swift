@@ -86,9 +86,11 @@ final class SimulatedLine: RelayConnection, @unchecked Sendable {
 
     private func endForRelay() {
         port?.lineEnded()
-        // The two hold each other.
-        port = nil
+        letGoOfPort()
     }
+
+    /// The two hold each other.
+    func letGoOfPort() { port = nil }
 
     private func down(_ body: @escaping (SimulatedLine) -> Void) {
         downArrival = max(downArrival, loop.now + delay())

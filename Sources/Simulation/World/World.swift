@@ -276,6 +276,7 @@ final class World: @unchecked Sendable {
         loop.run(until: loop.now + .seconds(60))
         let people = participations.map { ($0.name, Reference($0.conversation)) }
         let hub = life.map { Reference($0.hub) }
+        life?.letGoOfLines()
         (participations, items, current, lines, ports, life) = ([], [], [:], [:], [:], nil)
         sayings = [:]
         let isHostile = liar != nil
