@@ -109,7 +109,8 @@ final class HubConnection {
             port.send(batch)
             lastWrittenAt = now
         }
-        if !outbox.isEmpty || !postponedPages.isEmpty { requestWritable() }
+        // Pages that wait are asked for again by whoever reads them: while the disk is at one, a line that is clear is no occasion.
+        if !outbox.isEmpty { requestWritable() }
     }
 
     func requestWritable() {
