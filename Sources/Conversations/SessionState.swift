@@ -305,7 +305,8 @@ struct SessionState: Sendable {
         case .hello: return phase == .outside ? [] : outside(phase == .exiting ? .left : .ended)
         case .end:
             isEnding = false
-            return []
+            // The session goes on without us: whoever ends one is done with it.
+            return refusal.code == .storageFailed && isEntered ? exit().map { .send($0) } : []
         case .remove:
             let tokens = requests.refuse(.remove, refusal.subject)
             return settled(tokens, refusal.code == .unknownEntry ? .done : .refused(refusal))

@@ -76,6 +76,7 @@ public actor InMemoryLedgerStore: LedgerStore {
     public func removeSession(_ session: SessionID, in conversation: ConversationID) async throws(StoreError) {
         try await change(.removeSession(session))
         kept[conversation]?.entries[session] = nil
+        kept[conversation]?.entries[.own]?[EntryID(session.bytes)] = nil
     }
 
     public func removeConversation(_ conversation: ConversationID) async throws(StoreError) {

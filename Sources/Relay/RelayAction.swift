@@ -31,7 +31,9 @@ public struct StoreRequest: Equatable, Sendable {
         /// `syncsBody`: first bring its body to the disk.
         case put(StoredEntry, syncsBody: Bool)
         case remove(SessionID, EntryID, hasBody: Bool)
+        /// Its ledger and its announcement, both or neither.
         case removeSession(SessionID)
+        case removeBodies(SessionID)
         case removeConversation
         case setDoor(StoredDoor)
     }

@@ -58,7 +58,7 @@ extension RelayConversation {
     func startSinceRestart(of session: SessionID) -> UInt64? { sessions[session]?.log.reachesBack(to: 0) == true ? 0 : nil }
 
     /// It is told of the session from here on, whatever it waited for.
-    private mutating func place(_ participant: ParticipantID, in session: SessionID) {
+    mutating func place(_ participant: ParticipantID, in session: SessionID) {
         sessions[session]?.members[participant]?.awaitsOwnLedger = false
         rebuildAudience(of: session)
     }
@@ -117,7 +117,7 @@ extension RelayConversation {
         removeUnfinished(in: session) { $0 == participant }
     }
 
-    private mutating func withdrawSamples(of session: SessionID, from participant: ParticipantID) {
+    mutating func withdrawSamples(of session: SessionID, from participant: ParticipantID) {
         if let connection = participants[participant]?.connection { act(.withdrawSamples(session, from: connection)) }
     }
 
@@ -136,34 +136,6 @@ extension RelayConversation {
         participants[participant] = nil
         if participants.isEmpty { emptySince = now }
         removeWhatGoes(with: participant)
-    }
-
-    mutating func end(_ session: SessionID, _ participant: ParticipantID) {
-        guard session != .own else { return refuse(Refusal(frameType: FrameType.end.rawValue, session: session, code: .notPermitted), to: participant) }
-        guard isMember(participant, of: session, for: .end) else { return }
-        finish(session, by: participant, reason: .byParticipant)
-    }
-
-    /// With the session go its log, ledger, bodies and announcement.
-    mutating func finish(_ session: SessionID, by participant: ParticipantID, reason: EndReason) {
-        let waiting = (sessions[session]?.members ?? [:]).filter(\.value.awaitsOwnLedger).keys.sorted { precedes(SessionID($0.bytes), SessionID($1.bytes)) }
-        if !waiting.isEmpty { flush() }
-        // Of a session that is over nothing before matters to them; the end does.
-        for participant in waiting {
-            place(participant, in: session)
-            answerEntering(session, participant)
-        }
-        flush(session)
-        for participant in (sessions[session]?.members ?? [:]).keys { withdrawSamples(of: session, from: participant) }
-        sessions[session]?.log.append { .ended(session: session, sequence: $0, participant: participant, reason: reason) }
-        touch(session)
-        flush(session)
-        guard let ended = sessions.removeValue(forKey: session) else { return }
-        eraseSession(session, chargeBytes: ended.chargeBytes)
-        let announcement = EntryID(session.bytes)
-        if sessions[.own]?.slots[announcement]?.coming != nil {
-            beginRemoval(announcement, .own, remover: participant, reason: .sessionEnded, asker: .nobody)
-        }
     }
 
     mutating func acknowledge(_ session: SessionID, _ sequence: UInt64, _ participant: ParticipantID) {

@@ -25,15 +25,27 @@ enum Ticket {
     case create
     case put(StoredEntry, life: UInt64)
     case remove(Removal)
-    case removeSession(SessionID, chargeBytes: Int)
+    case end(Ending)
+    case removeBodies(SessionID, chargeBytes: Int)
     case removeConversation
     case setDoor(StoredDoor, setter: ParticipantID)
+}
+
+extension Ticket {
+    /// Whose ledger a put or a removal changes.
+    var session: SessionID? {
+        switch self {
+        case .put(let entry, _): entry.session
+        case .remove(let removal): removal.session
+        default: nil
+        }
+    }
 }
 
 /// What the store could not do and must be asked again.
 enum Overdue {
     case removal(Removal)
-    case session(SessionID, chargeBytes: Int)
+    case bodies(SessionID, chargeBytes: Int)
     case conversation
 }
 
@@ -42,7 +54,12 @@ extension RelayConversation {
         let number = number()
         tickets[number] = ticket
         if case .put(let entry, _) = ticket { unansweredBytes += entry.sealed.count }
-        act(.store(StoreRequest(ticket: number, work: work)))
+        let request = StoreRequest(ticket: number, work: work)
+        if let session = ticket.session, sessions[session]?.isEnding == true {
+            sessions[session]?.heldRequests.append(request)
+        } else {
+            act(.store(request))
+        }
     }
 
     /// The answer to a request; `version` counts for a `put` only.
@@ -55,9 +72,10 @@ extension RelayConversation {
             unansweredBytes -= entry.sealed.count
             putAnswered(entry, life: life, version: version)
         case .remove(let removal): removalAnswered(removal, isDone: version != nil)
-        case .removeSession(let session, let chargeBytes):
+        case .end(let ending): endAnswered(ending, isDone: version != nil)
+        case .removeBodies(let session, let chargeBytes):
             endingBytes -= chargeBytes
-            if version == nil { setAside(.session(session, chargeBytes: chargeBytes)) }
+            if version == nil { setAside(.bodies(session, chargeBytes: chargeBytes)) }
         case .removeConversation:
             if version == nil { overdue.append(.conversation) } else { act(.over) }
         case .setDoor(let door, let setter): doorAnswered(door, setter: setter, isDone: version != nil)
@@ -65,7 +83,7 @@ extension RelayConversation {
     }
 
     private mutating func setAside(_ work: Overdue) {
-        if case .session(_, let chargeBytes) = work { endingBytes += chargeBytes }
+        if case .bodies(_, let chargeBytes) = work { endingBytes += chargeBytes }
         overdue.append(work)
     }
 
@@ -126,12 +144,13 @@ extension RelayConversation {
 
     /// A session that was announced, but in which nobody is and nothing is kept, goes with its announcement.
     private mutating func dropUnannounced(_ session: SessionID) {
-        guard session != .own, let found = sessions[session], found.isEmpty, found.slots.isEmpty else { return }
+        guard session != .own, let found = sessions[session], found.isEmpty, found.slots.isEmpty, !found.isEnding else { return }
         sessions[session] = nil
     }
 
     /// Somebody asks for a removal that is on its way to the disk already. False: none is.
     mutating func follow(_ participant: ParticipantID, removalOf entry: EntryID, _ session: SessionID) -> Bool {
+        if session == .own, follow(participant, endOfSessionAnnouncedBy: entry) { return true }
         let life = sessions[session]?.life
         let asked = tickets.first { if case .remove(let removal) = $0.value { removal.entry == entry && removal.session == session && removal.life == life } else { false } }
         guard case .remove(var removal)? = asked?.value, let ticket = asked?.key else { return false }
@@ -140,9 +159,9 @@ extension RelayConversation {
         return true
     }
 
-    mutating func eraseSession(_ session: SessionID, chargeBytes: Int) {
+    mutating func eraseBodies(_ session: SessionID, chargeBytes: Int) {
         endingBytes += chargeBytes
-        ask(.removeSession(session), .removeSession(session, chargeBytes: chargeBytes))
+        ask(.removeBodies(session), .removeBodies(session, chargeBytes: chargeBytes))
     }
 
     mutating func askAgain() {
@@ -153,7 +172,7 @@ extension RelayConversation {
             case .removal(let removal):
                 guard sessions[removal.session]?.life == removal.life else { continue }
                 beginRemoval(removal.entry, removal.session, remover: removal.remover, reason: removal.reason, asker: .nobody)
-            case .session(let session, let chargeBytes): ask(.removeSession(session), .removeSession(session, chargeBytes: chargeBytes))
+            case .bodies(let session, let chargeBytes): ask(.removeBodies(session), .removeBodies(session, chargeBytes: chargeBytes))
             case .conversation: ask(.removeConversation, .removeConversation)
             }
         }

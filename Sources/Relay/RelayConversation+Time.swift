@@ -16,7 +16,7 @@ extension RelayConversation {
             removeWhatGoes(with: putter)
         }
         if let deadline = returnsUntil, deadline <= now { settleAfterReturns() }
-        for session in sessions.keys.sorted(by: precedes) where session != .own && isOver(sessions[session]?.emptySince) {
+        for session in sessions.keys.sorted(by: precedes) where session != .own && sessions[session]?.isEnding == false && isOver(sessions[session]?.emptySince) {
             finish(session, by: .relay, reason: .nobody)
         }
         askAgain()

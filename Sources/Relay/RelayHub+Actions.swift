@@ -61,10 +61,10 @@ extension RelayHub {
     private func announceErasure(_ request: StoreRequest, _ room: Room) {
         let conversation = room.conversation.id
         switch request.work {
-        case .create, .put, .setDoor, .remove(_, _, hasBody: false): break
+        case .create, .put, .setDoor, .remove(_, _, hasBody: false), .removeSession: break
         case .remove(let session, let entry, hasBody: true):
             eraseHandler(.attachment(AttachmentName(conversation: conversation, session: session, entry: entry)))
-        case .removeSession(let session): eraseHandler(.session(session, conversation))
+        case .removeBodies(let session): eraseHandler(.session(session, conversation))
         case .removeConversation: eraseHandler(.conversation(conversation))
         }
     }

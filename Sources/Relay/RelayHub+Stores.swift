@@ -75,9 +75,8 @@ extension RelayHub {
             case .remove(let session, let entry, let hasBody):
                 try await ledger.remove(entry, session: session, in: conversation)
                 if hasBody { try await attachments.erase(AttachmentName(conversation: conversation, session: session, entry: entry)) }
-            case .removeSession(let session):
-                try await ledger.removeSession(session, in: conversation)
-                try await attachments.eraseSession(session, in: conversation)
+            case .removeSession(let session): try await ledger.removeSession(session, in: conversation)
+            case .removeBodies(let session): try await attachments.eraseSession(session, in: conversation)
             case .setDoor(let door): try await ledger.setDoor(door, in: conversation)
             case .removeConversation:
                 // The ledger last: while it stands, a restart finds the conversation and erases it again.

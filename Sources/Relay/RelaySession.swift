@@ -35,6 +35,10 @@ struct RelaySession {
     var acknowledgementsChanged = false
     /// After a restart: people may still come back who were in it. What they miss is kept, and nothing is called stable, until they had their time.
     var awaitsReturns = false
+    /// Its end is on its way to the disk.
+    var isEnding = false
+    /// What is asked of the store meanwhile: done if the disk does not take the end, and refused if it does.
+    var heldRequests: [StoreRequest] = []
     /// It was there before the relay restarted.
     var outlivedRestart = false
 

@@ -107,6 +107,7 @@ public protocol LedgerStore: Sendable {
     /// Stores or replaces; returns the version given.
     func put(_ entry: StoredEntry, in conversation: ConversationID) async throws(StoreError) -> UInt64
     func remove(_ entry: EntryID, session: SessionID, in conversation: ConversationID) async throws(StoreError)
+    /// Its entries and its announcement (the entry of the own session that has its name), both or neither.
     func removeSession(_ session: SessionID, in conversation: ConversationID) async throws(StoreError)
     func removeConversation(_ conversation: ConversationID) async throws(StoreError)
     /// Replaces the one that was set before. It goes with the conversation.

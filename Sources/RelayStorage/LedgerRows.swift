@@ -36,7 +36,8 @@ struct LedgerRows {
     }
 
     func removeSession(_ session: SessionID, in conversation: ConversationID) throws(StoreError) {
-        try connection.run("DELETE FROM entry WHERE conversation = ? AND session = ?", .id(conversation), .id(session))
+        try connection.run(
+            "DELETE FROM entry WHERE conversation = ? AND (session = ? OR session = ? AND entry = ?)", .id(conversation), .id(session), .id(SessionID.own), .id(session))
     }
 
     func removeConversation(_ conversation: ConversationID) throws(StoreError) {

@@ -133,6 +133,21 @@ struct ConversationStateTests {
         #expect(events(state.take(.refused(refusal), .nothing, .seconds(2))) == [.over(.ended)])
     }
 
+    @Test func `whoever ends a session and is refused by the disk leaves it, and does not end it again`() {
+        var state = inside(first: 0)
+        #expect(sent(state.end(session)) == [.end(session: session)])
+        let refusal = Refusal(frameType: FrameType.end.rawValue, session: session, code: .storageFailed)
+        let effects = state.take(.refused(refusal), .nothing, .seconds(2))
+        #expect(sent(effects) == [.exit(session: session)])
+        #expect(events(effects).isEmpty)
+        _ = state.lost(code: 1006, .seconds(3), random: 0)
+        _ = state.tick(.seconds(4), random: 0)
+        _ = state.opened(.seconds(4))
+        #expect(!sent(state.take(welcome(resumed: true), .nothing, .seconds(4))).contains(.end(session: session)))
+        let going = Frame.exited(session: session, sequence: 12, participant: ana, reason: .exited)
+        #expect(events(state.take(going, .nothing, .seconds(4))).contains(.over(.left)))
+    }
+
     @Test func `a removal is done when the relay says so, and not when the ledger lacks the entry`() {
         var state = inside(first: 0)
         let gone = EntryID(Bytes16(high: 8, low: 8))

@@ -100,34 +100,12 @@ import Wire
         story.say(ben, .end(session: gallery))
         #expect(story.heard(ana).contains(.ended(session: gallery, sequence: 4, participant: ben, reason: .byParticipant)))
         #expect(story.heard(ana).contains(.removed(session: .own, sequence: 4, remover: ben, entry: EntryID(gallery.bytes), reason: .sessionEnded)))
-        #expect(story.asked.contains(.removeSession(gallery)))
+        #expect(story.asked.suffix(2) == [.removeSession(gallery), .removeBodies(gallery)])
         #expect(story.entriesKept(in: gallery).isEmpty && story.entriesKept(in: .own).isEmpty)
         #expect(story.conversation.reservedBytes == 0)
         story.say(ana, record(0), .acknowledge(session: gallery, sequence: 4))
         #expect(story.heard(ana).refusals.map(\.code) == [.unknownSession, .unknownSession])
         #expect(story.closes.isEmpty)
-    }
-
-    @Test("a put that was under way when its session ended is answered with refused") func putAtTheEnd() {
-        let story = Story.gallery(ana, ben)
-        story.holdsStore = true
-        story.say(ana, put(1, body: 100))
-        story.say(ben, .end(session: gallery))
-        story.answerStore()
-        #expect(story.heard(ana).refusals.map(\.code) == [.unknownSession])
-        #expect(story.conversation.reservedBytes == 0)
-    }
-
-    @Test("a session that the disk does not erase keeps its reservation and is asked for again") func endFails() {
-        let story = Story.gallery(ana)
-        story.say(ana, put(1, body: 100))
-        story.storeFailure = .failed("I/O error")
-        story.say(ana, .end(session: gallery))
-        #expect(story.conversation.reservedBytes == 102)
-        story.storeFailure = nil
-        story.pass(seconds: 1)
-        #expect(story.conversation.reservedBytes == 0)
-        #expect(story.entriesKept(in: gallery).isEmpty)
     }
 
     @Test("neither the own session nor one in which one is not can be ended") func notEnded() {
@@ -160,7 +138,7 @@ import Wire
         #expect(story.conversation.sessionCount == 1)
         story.pass(seconds: 1)
         #expect(story.conversation.sessionCount == 0)
-        #expect(story.asked.contains(.removeSession(gallery)))
+        #expect(story.asked.suffix(2) == [.removeSession(gallery), .removeBodies(gallery)])
         #expect(story.heard(ana).last == .removed(session: .own, sequence: 4, remover: .relay, entry: EntryID(gallery.bytes), reason: .sessionEnded))
     }
 

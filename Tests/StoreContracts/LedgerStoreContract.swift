@@ -106,6 +106,15 @@ public enum LedgerStoreContract {
             for _ in 0..<2 { try await store.removeSession(session(2), in: conversation(1)) }
             try require(try await store.conversations().flatMap(\.entries).map(\.session) == [session(1), session(3)], "others are left")
         },
+        Clause("removing a session takes its announcement too, and no other's") { store in
+            for number in 1...2 as ClosedRange<UInt64> { try await store.create(conversation(number), tokenDigest: digest) }
+            for number in 1...2 as ClosedRange<UInt64> { _ = try await store.put(stored(number, in: .own), in: conversation(1)) }
+            for other in [session(1), session(2), .own] { _ = try await store.put(stored(1, in: other), in: conversation(other == .own ? 2 : 1)) }
+            try await store.removeSession(SessionID(entry(1).bytes), in: conversation(1))
+            let left = try await store.conversations().flatMap { kept in kept.entries.map { "\(kept.id == conversation(1) ? 1 : 2) \($0.session == .own) \($0.entry == entry(1))" } }
+            try require(left.filter { $0.hasPrefix("1 true") } == ["1 true false"], "left are \(left)")
+            try require(left.filter { $0.hasPrefix("2") } == ["2 true true"], "left are \(left)")
+        },
         Clause("a door comes back as it was set, the last one alone, and no other conversation has it") { store in
             for number in 1...2 as ClosedRange<UInt64> { try await store.create(conversation(number), tokenDigest: digest) }
             try require(try await store.conversations().allSatisfy { $0.door == nil }, "there is one")

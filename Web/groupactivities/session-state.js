@@ -414,7 +414,8 @@ export class SessionState {
         return this.phase === 'outside' ? [] : this.#outside(this.phase === 'exiting' ? 'left' : 'ended');
       case 'end':
         this.#isEnding = false;
-        return [];
+        // The session goes on without us: whoever ends one is done with it.
+        return code === 'storage-failed' && this.isEntered ? this.exit().map((frame) => ({ type: 'send', frame })) : [];
       case 'remove': {
         const tokens = this.requests.refuse('remove', subject);
         return this.#settled(tokens, code === 'unknown-entry' ? null : refusal);

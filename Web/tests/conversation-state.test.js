@@ -338,6 +338,19 @@ test('a session in which we have no place any more has ended, and one that we we
   }
 });
 
+test('whoever ends a session and is refused by the disk leaves it, and does not end it again', () => {
+  const story = Story.joined();
+  story.note(story.state.end(session));
+  story.effects = [];
+  story.take({ type: 'refused', frameType: 'end', session, subject: eva, counter: 0, code: 'storage-failed', limit: 0, value: 0 });
+  assert.deepEqual(story.sent.map(({ type, session: id }) => [type, id]), [['exit', session]]);
+  assert.deepEqual(story.overReasons, []);
+  story.note(story.state.lost(1006, story.now, 0)).connect().welcome({ resumed: true });
+  assert.deepEqual(story.sent.filter(({ type }) => type === 'end'), []);
+  story.take({ type: 'refused', frameType: 'hello', session, subject: eva, counter: 0, code: 'not-in-session', limit: 0, value: 0 });
+  assert.deepEqual(story.overReasons, ['left']);
+});
+
 test('a session whose ledger was cut off is entered again', () => {
   const story = Story.joined();
   story.take({ type: 'position', session, sequence: 20, participants: [] });

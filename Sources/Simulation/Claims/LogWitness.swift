@@ -49,12 +49,7 @@ final class LogWitness {
     }
 
     /// Whether the session has ended in any life.
-    func hasEnded(_ session: SessionID) -> Bool { logs.contains { $0.key.session == session && ($0.value.life > 0 || $0.value.endedAt != nil) } }
-
-    /// Whether it has ended for an incarnation before this one, and goes on for this one.
-    func hasForgottenEnd(of session: SessionID, before incarnation: UInt64) -> Bool {
-        logs.contains { $0.key.session == session && $0.key.incarnation < incarnation && ($0.value.life > 0 || $0.value.endedAt != nil) }
-    }
+    func hasEnded(_ session: SessionID) -> Bool { world.disk.endedSessions.contains(session) || logs.contains { $0.key.session == session && ($0.value.life > 0 || $0.value.endedAt != nil) } }
 
     /// The conversation has been made anew.
     func created(_ incarnation: UInt64) {

@@ -150,8 +150,6 @@ final class Participation: @unchecked Sendable {
         case .left, .ended: break
         // Somebody else's place was given up or the disk failed: that is no fault of the session.
         case .refused(let code): if code != .tooManySessions, code != .storageFailed { world.fail(.nobodyLosesSession, "\(name) was refused \(world.name(of: session)): \(code)") }
-        // An end is told before it is on the disk: a relay that dies in between brings the session back for whoever had not heard of it.
-        case .gap where world.log.hasForgottenEnd(of: session, before: world.life?.incarnation ?? .max): break
         case .gap: if !world.wasAwayTooLong(id) { world.fail(.nobodyLosesSession, "\(name) lost \(world.name(of: session)) to a gap") }
         case .tampered: world.fail(.nobodyLosesSession, "\(name) lost \(world.name(of: session)) as tampered with")
         }

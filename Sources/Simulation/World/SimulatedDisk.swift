@@ -18,6 +18,8 @@ final class SimulatedDisk {
 
     private var kept: [ConversationID: Kept] = [:]
     private var lastVersion: UInt64 = 0
+    /// A relay that dies at once has told nobody.
+    private(set) var endedSessions: Set<SessionID> = []
     private(set) var parts: [AttachmentName: [Int: Part]] = [:]
     /// Names that were taken away and whose directory was not synced since.
     private var erased: [AttachmentName: [Int: Part]] = [:]
@@ -54,7 +56,12 @@ final class SimulatedDisk {
     }
 
     func remove(_ entry: EntryID, session: SessionID, in conversation: ConversationID) { kept[conversation]?.entries[session]?[entry] = nil }
-    func removeSession(_ session: SessionID, in conversation: ConversationID) { kept[conversation]?.entries[session] = nil }
+    func removeSession(_ session: SessionID, in conversation: ConversationID) {
+        kept[conversation]?.entries[session] = nil
+        kept[conversation]?.entries[.own]?[EntryID(session.bytes)] = nil
+        endedSessions.insert(session)
+    }
+
     func removeConversation(_ conversation: ConversationID) { kept[conversation] = nil }
 
     func page(of session: SessionID, in conversation: ConversationID, after version: UInt64, limitBytes: Int) -> [StoredEntry] {

@@ -168,8 +168,10 @@ final class Story {
             entry.version = version
             ledger[entry.session, default: [:]][entry.entry] = entry
         case .remove(let session, let entry, _): ledger[session]?[entry] = nil
-        case .removeSession(let session): ledger[session] = nil
-        case .create, .removeConversation, .setDoor: break
+        case .removeSession(let session):
+            ledger[session] = nil
+            ledger[.own]?[EntryID(session.bytes)] = nil
+        case .create, .removeBodies, .removeConversation, .setDoor: break
         }
         conversation.storeAnswered(request.ticket, .success(version))
     }
