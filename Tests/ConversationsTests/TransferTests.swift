@@ -192,6 +192,8 @@ struct TransferTests {
         try await ana.conversation.load(whole.entry, in: session, into: sink)
         #expect(sink.bytes == body)
         relay.putGate.open()
+        // Whoever asks too early asks again later, and this clock stands still.
+        try await coming.upload.value
         gate.open()
         #expect(try await waiting.value == body)
     }
@@ -202,11 +204,12 @@ struct TransferTests {
         let traffic = Traffic()
         let order = Mutex<[EntryID]>([])
         relay.putGate.shut()
+        let gate = relay.putGate
         relay.setFaults {
             $0.travel = { attachment in
                 traffic.begin()
                 order.withLock { $0.append(attachment.entry) }
-                await relay.putGate.pass()
+                await gate.pass()
                 traffic.end()
             }
         }
