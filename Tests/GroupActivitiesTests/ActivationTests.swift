@@ -25,6 +25,7 @@ import Testing
             #expect(error?.code == .noConversation)
             #expect(await ListenModel().startSharing() == .needsDialog)
         }
+        await alone.close()
     }
 
     @Test(arguments: [GroupActivityActivationResult.activationPreferred, .activationDisabled, .cancelled])
