@@ -49,6 +49,8 @@ public actor Conversation {
     /// What follows in a session once the records that wait have gone out.
     var partings: [SessionID: Parting] = [:]
     var leaveWaiters: [CheckedContinuation<Void, Never>] = []
+    /// So many bytes that wait make a sample late.
+    private static let sampleBacklogLimitBytes = 262_144
     private static let introductionToken: Token = 1
     /// Why it is over; `nil` while it is not.
     public private(set) var end: ConversationEnd?
@@ -224,7 +226,7 @@ public actor Conversation {
 
     /// Sends a sample unless so much waits that it would come late.
     func pass(_ sample: Frame) {
-        guard state.link.isUp, !outgoing.isHeldBack, connection.map({ $0.waitingBytes <= Limits.batchSizeLimitBytes }) ?? false else { return }
+        guard state.link.isUp, !outgoing.isHeldBack, connection.map({ $0.waitingBytes <= Self.sampleBacklogLimitBytes }) ?? false else { return }
         outgoing.add(sample)
         flush()
     }

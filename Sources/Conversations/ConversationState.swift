@@ -157,7 +157,7 @@ struct ConversationState: Sendable {
 
     /// Says that it goes, for good.
     mutating func leave(_ now: Duration) -> [ConversationEffect] {
-        guard link.isUp else { return close(.left) }
+        guard link.hasGreeted else { return close(.left) }
         link.leave(now)
         return [.send(.leave), .linkChanged]
     }
@@ -189,12 +189,12 @@ struct ConversationState: Sendable {
     mutating func take(_ frame: Frame, _ opened: Opened, _ now: Duration) -> [ConversationEffect] {
         guard link.phase != .closed, link.phase != .waiting else { return [] }
         switch frame {
-        case .welcome(let welcome): return welcomed(welcome, now)
+        case .welcome(let welcome): return link.phase == .leaving ? [] : welcomed(welcome, now)
         case .presence(let participant, let presence):
             guard let index = own.present.firstIndex(where: { $0.participant == participant }) else { return [] }
             own.present[index].presence = presence
             return [.participantsChanged]
-        case .waiting: return wait(now)
+        case .waiting: return link.phase == .leaving ? [] : wait(now)
         case .door(let told): return door.take(told, opened).map { .settle($0, .done) } + [.doorChanged]
         case .knocking(let participant, _): return door.knocking(participant, opened) ? [.doorChanged] : []
         case .knocked(let participant, _):

@@ -30,6 +30,9 @@ struct LinkState: Sendable {
 
     var isUp: Bool { phase == .up }
 
+    /// The relay has, or will have, a place for us that is ours to give up.
+    var hasGreeted: Bool { phase == .greeting || phase == .up }
+
     /// When `tick` has to be called next; `nil`: not before something happens.
     var wakeAt: Duration? {
         guard phase == .up || phase == .knocking else { return deadline }

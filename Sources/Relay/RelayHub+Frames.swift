@@ -27,10 +27,11 @@ extension RelayHub {
             guard case .hello(let hello) = try Frame(raw) else { return shut(connection, .malformed) }
             greet(hello, connection)
         case .greeted:
-            // Nothing but heartbeats before `welcome`.
+            // Nothing but heartbeats before `welcome`, or that it goes again.
             switch try Frame(raw) {
             case .ping(let token): transmit(Batch([.pong(token: token)], headroomBytes: headroomBytes), to: connection, isReplay: false)
             case .pong: break
+            case .leave: shut(connection, .left)
             default: shut(connection, .malformed)
             }
         case .waiting(let participant):

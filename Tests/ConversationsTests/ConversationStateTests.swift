@@ -54,6 +54,15 @@ struct ConversationStateTests {
     }
     let received = [SessionEvent.received(.data([1]), from: ParticipantID(Bytes16(high: 1, low: 2)), isReliable: true)]
 
+    @Test func `who leaves before the relay has answered says so, behind the greeting, and takes no place that is given meanwhile`() {
+        for answer in [welcome(), .waiting(seconds: 120)] {
+            var state = begun()
+            #expect(sent(state.leave(.zero)) == [.leave])
+            #expect(sent(state.take(answer, .nothing, .zero)).isEmpty && state.link.phase == .leaving)
+            #expect(closed(state.lost(code: 4000, .zero, random: 0)) == .left)
+        }
+    }
+
     @Test func `the first record of who was there before may have any counter, the next must follow`() {
         var state = inside(first: 40)
         #expect(events(state.take(ordered(12, 41), record(41), .zero)) == received)

@@ -96,6 +96,24 @@ import Wire
         #expect(await first.closed == .frameTooLarge)
     }
 
+    @Test("who greets and leaves in one breath is gone, as a newcomer and as the first of all, whose conversation is still being made") func inAndOut() async {
+        let hub = withHub()
+        let (first, _) = await pair(hub)
+        await first.forget()
+        let third = await hub.connect(nil)
+        await third.say(.hello(hello(cleo)), .leave)
+        #expect(await third.closed == .left)
+        #expect(await hub.figures.participants == 2)
+        let gone = await first.frames.compactMap { if case .exited(.own, _, let participant, _) = $0 { participant } else { nil } }
+        #expect(gone == [cleo])
+
+        let alone = withHub()
+        let only = await alone.connect(nil)
+        await only.say(.hello(hello(ana, create: true)), .leave)
+        #expect(await only.closed == .left)
+        #expect(await alone.figures.participants == 0)
+    }
+
     @Test("frames before hello, a second hello, and hello of another version are refused") func wrongState() async {
         let hub = withHub()
         let early = await hub.connect(nil)

@@ -188,8 +188,9 @@ export class Sharing {
     await this.#session?.end();
   }
 
-  /** The page goes away. */
+  /** The page goes away, perhaps while it is still coming in. */
   leaveNow() {
+    this.stopComing();
     this.#conversation?.leaveNow();
   }
 

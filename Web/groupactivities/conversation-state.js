@@ -196,7 +196,7 @@ export class ConversationState {
 
   /** Says that it goes, for good. @param {number} now @returns {Effect[]} */
   leave(now) {
-    if (!this.link.isUp) return this.#close('left');
+    if (!this.link.hasGreeted) return this.#close('left');
     this.link.leave(now);
     return [{ type: 'send', frame: { type: 'leave' } }, { type: 'link' }];
   }
@@ -232,14 +232,15 @@ export class ConversationState {
    */
   take(frame, opened, now) {
     if (this.link.phase === 'closed' || this.link.phase === 'waiting') return [];
-    if (frame.type === 'welcome') return this.#welcome(frame, now);
+    const isLeaving = this.link.phase === 'leaving';
+    if (frame.type === 'welcome') return isLeaving ? [] : this.#welcome(frame, now);
     if (frame.type === 'presence') {
       const present = this.own.present.get(frame.participant);
       if (!present) return [];
       this.own.present.set(frame.participant, { isConnected: frame.isConnected });
       return [{ type: 'participants' }];
     }
-    if (frame.type === 'waiting') return this.#wait(now);
+    if (frame.type === 'waiting') return isLeaving ? [] : this.#wait(now);
     if (frame.type === 'door') return [...this.#settled(this.door.take(frame, opened), null), { type: 'door' }];
     if (frame.type === 'knocking') return this.door.knocking(frame, opened) ? [{ type: 'knocks' }] : [];
     if (frame.type === 'knocked') return this.door.knocked(frame.participant) ? [{ type: 'knocks' }] : [];

@@ -1,6 +1,6 @@
 // Ends a participation that an earlier page could not end itself: it was reloaded without a connection, or thrown away.
 
-import { decodeFrames, encodeFrame } from './frames.js';
+import { encodeFrame } from './frames.js';
 import { RelayConnection } from './transport.js';
 
 const limitMilliseconds = 10_000;
@@ -17,10 +17,12 @@ export function sayFarewell(ticket, { invitation: { origin, conversationId }, re
   if (participant === undefined || participantSecret === undefined) return Promise.resolve();
   return new Promise((resolve) => {
     const connection = new RelayConnection({ origin, conversationId, network: environment.network }, {
-      onOpen: () => connection.send(encodeFrame({ type: 'hello', version: 1, create: false, participant, participantSecret, relayToken, incarnation: 0n, sessions: [], pass: null })),
-      onMessage: (bytes) => {
-        if (isWelcome(bytes)) connection.send(encodeFrame({ type: 'leave' }));
+      onOpen: () => {
+        connection.send(encodeFrame({ type: 'hello', version: 1, create: false, participant, participantSecret, relayToken, incarnation: 0n, sessions: [], pass: null }));
+        // At once: this page, too, may be gone before the answer comes.
+        connection.send(encodeFrame({ type: 'leave' }));
       },
+      onMessage: () => {},
       onClose: () => end(),
     });
     const timer = environment.setTimeout(() => {
@@ -37,13 +39,4 @@ export function sayFarewell(ticket, { invitation: { origin, conversationId }, re
 /** @param {string} participant @param {string} participantSecret */
 export function ticketOf(participant, participantSecret) {
   return `${participant}.${participantSecret}`;
-}
-
-/** @param {Uint8Array} bytes */
-function isWelcome(bytes) {
-  try {
-    return decodeFrames(bytes).some(({ type }) => type === 'welcome');
-  } catch {
-    return false;
-  }
 }

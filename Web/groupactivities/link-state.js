@@ -31,6 +31,11 @@ export class LinkState {
     return this.phase === 'up';
   }
 
+  /** The relay has, or will have, a place for us that is ours to give up. */
+  get hasGreeted() {
+    return this.phase === 'greeting' || this.phase === 'up';
+  }
+
   /** When `tick` has to be called next, in milliseconds; Infinity: not before something happens. */
   get wakeAt() {
     if (this.phase === 'up' || this.phase === 'knocking') return Math.min(this.#lastHeard + silenceLimitMilliseconds, this.#answerDeadline);

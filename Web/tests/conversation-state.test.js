@@ -419,6 +419,18 @@ test('leaving is answered by the relay or by two seconds', () => {
   assert.deepEqual(story.of('closed'), [{ type: 'closed', code: 'left' }]);
 });
 
+test('who leaves before the relay has answered says so, behind the greeting, and takes no place that is given meanwhile', () => {
+  for (const answer of [{ type: 'welcome', version: 1, resumed: false, created: false, incarnation: 5n }, { type: 'waiting' }]) {
+    const story = new Story().connect();
+    story.effects = [];
+    story.note(story.state.leave(story.now)).take(answer);
+    assert.deepEqual(story.sent.map(({ type }) => type), ['leave']);
+    assert.equal(story.state.link.phase, 'leaving');
+    story.note(story.state.lost(4000, story.now, 0));
+    assert.deepEqual(story.of('closed'), [{ type: 'closed', code: 'left' }]);
+  }
+});
+
 test('the own going closes the conversation with the word that it was for', () => {
   for (const [reason, code] of [['left', 'left'], ['away', 'cannot-resume']]) {
     const story = Story.joined();
