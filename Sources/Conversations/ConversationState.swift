@@ -96,9 +96,9 @@ struct ConversationState: Sendable {
     /// The connection is open.
     mutating func opened(_ now: Duration) -> [ConversationEffect] {
         link.greet(now)
-        // Without a place in the own session there is nothing to come back to: then it is said as the time before.
+        // Without a place in the own session there is nothing to resume: then it is said as the time before, with the sessions that it was in.
         let canResume = incarnation != 0 && own.hasPosition
-        let places = canResume ? ([own] + sessions.values).filter { $0.phase != .outside && $0.hasPosition } : []
+        let places = canResume ? ([own] + sessions.values).filter { $0.phase != .outside && $0.hasPosition } : sessions.values.filter { $0.isEntered || $0.phase == .exiting }
         named = Set(places.map(\.id))
         return [
             .send(

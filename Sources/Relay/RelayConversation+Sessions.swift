@@ -6,7 +6,7 @@ extension RelayConversation {
     mutating func enter(_ session: SessionID, _ participant: ParticipantID, on frameType: FrameType = .enter) {
         // A place that was kept since the restart is kept with all of the log, however long ago that was.
         let isKept = sessions[session]?.members[participant] != nil && sessions[session]?.log.reachesBack(to: 0) == true
-        let isReturning = (isKept || sessions[session]?.awaitsReturns == true) && (frameType == .hello || wasIn(session, participant))
+        let isReturning = (isKept || sessions[session]?.awaitsReturns == true) && wasIn(session, participant)
         if sessions[session]?.members[participant] != nil {
             flush()
             return isReturning ? handOverSinceRestart(session, participant) : answerEntering(session, participant)
@@ -25,7 +25,7 @@ extension RelayConversation {
         join(session, participant, isReturning: isReturning)
     }
 
-    /// Whether it may have been in the session before the relay restarted: cut off between `welcome` and `position` it cannot name the session, and enters it anew.
+    /// Whether it may have been in the session before the relay restarted, and has not left it since: it names it, or enters it anew.
     private func wasIn(_ session: SessionID, _ participant: ParticipantID) -> Bool {
         participants[participant].map { $0.isFromBefore && !$0.exited.contains(session) } ?? false
     }

@@ -202,6 +202,18 @@ import Wire
         #expect(story.conversation.participantCount == 2 && story.closes.count == 1)
     }
 
+    @Test("who names a session that it has left since the restart comes into it afresh") func leftSince() {
+        let story = restarted()
+        story.connect(ben, incarnation: 5, places: places)
+        story.say(ben, .exit(session: gallery))
+        story.cut(ben)
+        story.forget()
+        story.connect(ben, incarnation: 5, places: [places[1]])
+        let frames = story.heard(ben)
+        #expect(frames.contains { if case .position(gallery, 3, _) = $0 { true } else { false } })
+        #expect(!frames.contains { if case .exited(gallery, _, _, _) = $0 { true } else { false } })
+    }
+
     @Test("nobody returns to a session that has begun since under the name of one that is over") func anotherSession() {
         let story = restarted()
         story.connect(cleo)

@@ -120,9 +120,9 @@ export class ConversationState {
   opened(now) {
     this.link.greet(now);
     const { localId, participantSecret, relayToken, mayCreate } = this.#options;
-    // Without a place in the own session there is nothing to come back to: then it is said as for the first time.
+    // Without a place in the own session there is nothing to resume: then it is said as the time before, with the sessions that it was in.
     const canResume = this.#incarnation !== 0n && this.own.hasPosition;
-    const named = canResume ? this.#all.filter(({ phase, hasPosition }) => phase !== 'outside' && hasPosition) : [];
+    const named = this.#all.filter((session) => (canResume ? session.phase !== 'outside' && session.hasPosition : session !== this.own && (session.isEntered || session.phase === 'exiting')));
     this.#named = new Set(named.map(({ id }) => id));
     return [{
       type: 'send',

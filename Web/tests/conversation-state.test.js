@@ -103,6 +103,22 @@ test('the first hello names no session; after a loss it names each with the last
   assert.deepEqual(hello.sessions, [{ session: OWN_SESSION, sequence: 3 }, { session, sequence: 11 }]);
 });
 
+test('who was cut off before a restarted relay said where it stands names the incarnation before, and its sessions, so that it is put into them again', () => {
+  const story = Story.joined().ordered(11, 0);
+  for (const [attempt, incarnation] of [[1, 6n], [2, 6n], [3, 7n]]) {
+    story.effects = [];
+    story.note(story.state.lost(1006, story.now, 0)).connect();
+    const [hello] = story.sent;
+    assert.equal(hello.incarnation, 5n);
+    assert.deepEqual(hello.sessions.map((/** @type {any} */ place) => place.session), attempt === 1 ? [OWN_SESSION, session] : [session]);
+    story.welcome({ incarnation: /** @type {bigint} */ (incarnation) });
+    assert.ok(story.sent.every(({ type }) => type !== 'enter'));
+  }
+  story.take({ type: 'position', session: OWN_SESSION, sequence: 9, participants: [] });
+  story.take({ type: 'position', session, sequence: 0, participants: [] });
+  assert.deepEqual(story.ordered(1, 1).messages, [1]);
+});
+
 test('places that were taken in are dropped when they come again, and a missing one ends the session', () => {
   const story = Story.joined().ordered(11, 0).ordered(11, 0).ordered(12, 1);
   assert.deepEqual(story.messages, [0, 1]);
