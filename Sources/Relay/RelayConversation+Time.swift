@@ -16,11 +16,9 @@ extension RelayConversation {
             removeWhatGoes(with: putter)
         }
         if let deadline = returnsUntil, deadline <= now { settleAfterReturns() }
-        for session in sessions.keys.sorted(by: precedes) where session != .own && sessions[session]?.isEnding == false && isOver(sessions[session]?.emptySince) {
-            finish(session, by: .relay, reason: .nobody)
-        }
+        for session in sessions.keys.sorted(by: precedes) where session != .own && isDeserted(session) { finish(session, by: .relay, reason: .nobody) }
         askAgain()
-        guard participants.isEmpty, isOver(emptySince) else { return }
+        guard participants.isEmpty, isOver(emptySince, mayReturn: returnsUntil != nil) else { return }
         phase = .ending
         for participant in knockersInOrder { turnAway(participant, .gone, .unknownConversation) }
         ask(.removeConversation, .removeConversation)
@@ -39,8 +37,14 @@ extension RelayConversation {
         }
     }
 
-    private func isOver(_ emptySince: UInt64?) -> Bool {
-        guard let emptySince else { return false }
+    private func isDeserted(_ session: SessionID) -> Bool {
+        guard let session = sessions[session], !session.isEnding else { return false }
+        return isOver(session.emptySince, mayReturn: session.awaitsReturns)
+    }
+
+    /// The grace time ends nothing to which somebody may still return whose place a relay that has not restarted would keep.
+    private func isOver(_ emptySince: UInt64?, mayReturn: Bool) -> Bool {
+        guard let emptySince, !mayReturn else { return false }
         return emptySince &+ UInt64(settings.graceSeconds) * 1_000_000_000 <= now
     }
 }

@@ -268,6 +268,22 @@ import Wire
         #expect(story.conversation.attachment(entry(1), session: gallery)?.heldParts == [0, 1, 2])
     }
 
+    @Test("a grace time that is shorter than the time to return ends nothing to which somebody may still return") func shortGrace() {
+        var settings = RelaySettings()
+        settings.graceSeconds = 10
+        let introduction = head(EntryID(ana.bytes), in: .own, by: ana, version: 1, bound: true)
+        let stored = StoredConversation(id: home, tokenDigest: sha256(goodToken), entries: [head(EntryID(gallery.bytes), in: .own, version: 1), introduction])
+        let story = Story(restoring: stored, settings: settings)
+        story.pass(seconds: 59)
+        #expect(story.asked.isEmpty)
+        story.connect(ana, incarnation: 5, places: places)
+        #expect(story.closes.isEmpty && story.conversation.participantCount == 1)
+
+        let deserted = Story(restoring: stored, settings: settings)
+        deserted.pass(seconds: 60)
+        #expect(deserted.asked.last == .removeConversation)
+    }
+
     @Test("a conversation to which nobody returns is erased after the grace time, its sessions with it") func nobodyReturns() {
         let story = restarted(head(entry(2), in: gallery, version: 3))
         story.pass(seconds: 599)
