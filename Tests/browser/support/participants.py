@@ -11,7 +11,8 @@ CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrom
 ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-timer-throttling", "--disable-renderer-backgrounding"]
 
 # What Chromium itself says in the console of a page whose connection is lost or refused; no page can keep it from doing so.
-CONNECTION_LOST = (r"WebSocket connection to .* failed: (Error in connection establishment|Connection closed|Error during WebSocket handshake|WebSocket is closed before)", r"Failed to load resource: net::ERR_")
+# Chromium asks for the service worker anew when it likes, also while the relay is away.
+CONNECTION_LOST = (r"WebSocket connection to .* failed: (Error in connection establishment|Connection closed|Error during WebSocket handshake|WebSocket is closed before)", r"Failed to load resource: net::ERR_", "An unknown error occurred when fetching the script")
 
 
 def chromium():
