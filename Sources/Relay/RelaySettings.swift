@@ -7,7 +7,7 @@ public struct RelaySettings: Sendable, Equatable {
     public var silenceSeconds = 30
     /// How long a participant whose connection was lost keeps its place.
     public var resumeWindowSeconds = 60
-    /// How long a session or a conversation with nobody in it is kept.
+    /// How long a session or a conversation with nobody in it is kept; after a restart at least for `resumeWindowSeconds`, in which somebody may come back.
     public var graceSeconds = 600
     /// Sealed entries and bodies of one conversation, reserved when they are announced.
     public var conversationQuotaBytes = 4 << 30

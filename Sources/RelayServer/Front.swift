@@ -13,6 +13,7 @@ final class Front: @unchecked Sendable {
     let origins: OriginPolicy
     let log: Log
     private var storeTrouble = StoreTrouble()
+    private var oversize = RareLine()
     let disk = DiskThreads(count: 4)
     let coming = ComingParts()
     var figures = ServerFigures()
@@ -126,6 +127,12 @@ final class Front: @unchecked Sendable {
     /// The disk did not take what it was asked to keep or to erase.
     func storeFailed(_ error: StoreError) {
         if let line = storeTrouble.line(for: error, nowNanoseconds: monotonicNanoseconds()) { log(line) }
+    }
+
+    /// A message of a WebSocket that is larger than it may be; `sizeBytes` counts what has come and what is announced of it.
+    func refusedMessage(sizeBytes: Int, limitBytes: Int) {
+        let line = oversize.line(nowNanoseconds: monotonicNanoseconds()) { "a message of \(sizeBytes) bytes or more is over the limit of \(limitBytes); its connection is closed with 4108" }
+        if let line { log(line) }
     }
 
     /// `reason` for the log, with the attachment's names taken out. From any thread.

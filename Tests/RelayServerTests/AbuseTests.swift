@@ -56,6 +56,19 @@ import Wire
         }
     }
 
+    @Test func `a message over the limit is told to the operator with its size and the limit, and the ones after it once a minute`() async throws {
+        let lines = Lines()
+        try await withRelay(RelayPlan { $0.log = Log { lines.add($0) } }) { relay in
+            for _ in 0..<3 {
+                let client = try WebSocketClient(port: relay.port, conversation: TestConversation().id)
+                try client.sendFrame(opcode: 2, [UInt8](repeating: 0x80, count: 300_000))
+                #expect(try client.next() == .closed(4108))
+            }
+            try eventually("it is in the log") { !lines.all.isEmpty }
+            #expect(lines.all == ["a message of 300000 bytes or more is over the limit of 4096; its connection is closed with 4108"])
+        }
+    }
+
     @Test func `thousands of connections on which nothing is said leave others alone, and their room is given back`() async throws {
         let hearth = try HearthProcess(["serve", "--host", "127.0.0.1", "--port", "0", "--data", temporaryDirectory(), "--quiet", "--max-connections", "6000"])
         let port = hearth.port

@@ -108,14 +108,8 @@ private final class FillingUpload: PartUpload {
         let second: UInt64 = 1_000_000_000
         #expect(trouble.line(for: .full, nowNanoseconds: second) == "the disk did not take what was to be kept or erased: it is full")
         for number in 2...60 as ClosedRange<UInt64> { #expect(trouble.line(for: .full, nowNanoseconds: number * second) == nil) }
-        #expect(trouble.line(for: .full, nowNanoseconds: 61 * second)?.hasSuffix("it is full (and 59 more failures since the last such line)") == true)
+        #expect(trouble.line(for: .full, nowNanoseconds: 61 * second)?.hasSuffix("it is full (and 59 more since the last such line)") == true)
         #expect(trouble.line(for: .failed("fsync: Input/output error"), nowNanoseconds: 200 * second)?.hasSuffix(": fsync: Input/output error") == true)
-    }
-
-    private final class Lines: Sendable {
-        private let kept = Mutex<[String]>([])
-        var all: [String] { kept.withLock { $0 } }
-        func add(_ line: String) { kept.withLock { $0.append(line) } }
     }
 
     private final class StoreHolder: @unchecked Sendable {

@@ -15,7 +15,8 @@ PART = re.compile(r"/parts/\d+$")
 
 @pytest.fixture
 def brief(relay_with):
-    return relay_with(grace_seconds=3)
+    # After its crash the relay forgets nothing before the time to return is over, since somebody may still be on the way.
+    return relay_with(grace_seconds=3, resume_window_seconds=20)
 
 
 @pytest.fixture

@@ -170,7 +170,10 @@ final class LwsCallback {
             nonisolated(unsafe) let message = message
             hub.assumeIsolated { hub in hub.received(message, on: id) }
         }
-        if incoming == .tooLarge { hub.assumeIsolated { hub in hub.receivedTooLarge(on: id) } }
+        if case .tooLarge(let sizeBytes) = incoming {
+            front.refusedMessage(sizeBytes: sizeBytes + Int(clamping: lws_remaining_packet_payload(wsi)), limitBytes: limit)
+            hub.assumeIsolated { hub in hub.receivedTooLarge(on: id) }
+        }
         return 0
     }
 

@@ -42,15 +42,17 @@ final class LwsSocket: RelayPort, @unchecked Sendable {
 
     enum Incoming {
         case incomplete
-        case tooLarge
+        /// What has come of the message, this piece included.
+        case tooLarge(sizeBytes: Int)
         case whole
     }
 
     /// Joins the pieces of a message. `whole`: `body` has been called with all of it.
     func join(_ piece: UnsafeRawBufferPointer, isLast: Bool, limitBytes: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Incoming {
-        guard partial.count + piece.count <= limitBytes else {
+        let sizeBytes = partial.count + piece.count
+        guard sizeBytes <= limitBytes else {
             partial = []
-            return .tooLarge
+            return .tooLarge(sizeBytes: sizeBytes)
         }
         if isLast && partial.isEmpty {
             body(piece)

@@ -102,7 +102,7 @@ final class Liar {
 
     /// The same for the same, whomever it is shown to; without a frame, for each time.
     func made(_ frame: Frame? = nil) -> Origin {
-        let key = frame.map { Frame.encode([$0.moved(to: 1)]) }
+        let key = frame.map { Frame.encode([$0.placed(at: 1)]) }
         if let key, let known = madeFrames[key] { return .made(known) }
         madeCount += 1
         if let key { madeFrames[key] = madeCount }

@@ -57,7 +57,7 @@ struct ShownLog {
         var result: [Frame] = []
         for each in all {
             place += 1
-            result.append(each.frame.moved(to: place))
+            result.append(each.frame.placed(at: place))
             origins.append(each.origin)
         }
         frames.append(result)
@@ -87,24 +87,5 @@ struct ShownLog {
         guard begin < last else { return .incomparable }
         let (mine, others) = (origins[Int(begin - base)..<Int(last - base)], other.origins[Int(begin - other.base)..<Int(last - other.base)])
         return mine.elementsEqual(others) ? .same : .different
-    }
-}
-
-extension Frame {
-    /// The same at another place.
-    func moved(to place: UInt64) -> Frame {
-        switch self {
-        case .entered(let session, _, let participant): return .entered(session: session, sequence: place, participant: participant)
-        case .exited(let session, _, let participant, let reason): return .exited(session: session, sequence: place, participant: participant, reason: reason)
-        case .ended(let session, _, let participant, let reason): return .ended(session: session, sequence: place, participant: participant, reason: reason)
-        case .ordered(let session, _, let sender, let counter, let recipients, let sealed):
-            return .ordered(session: session, sequence: place, sender: sender, counter: counter, recipients: recipients, sealed: sealed)
-        case .skipped(let session, _, let sender, let counter): return .skipped(session: session, sequence: place, sender: sender, counter: counter)
-        case .removed(let session, _, let remover, let entry, let reason): return .removed(session: session, sequence: place, remover: remover, entry: entry, reason: reason)
-        case .entry(var entry):
-            entry.sequence = place
-            return .entry(entry)
-        default: return self
-        }
     }
 }
