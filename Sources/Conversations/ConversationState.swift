@@ -189,7 +189,11 @@ struct ConversationState: Sendable {
     mutating func take(_ frame: Frame, _ opened: Opened, _ now: Duration) -> [ConversationEffect] {
         guard link.phase != .closed, link.phase != .waiting else { return [] }
         switch frame {
-        case .welcome(let welcome): return link.phase == .leaving ? [] : welcomed(welcome, now)
+        case .welcome(let welcome) where link.phase == .leaving:
+            // No place is taken any more, but what still comes belongs to the incarnation that it names.
+            self.welcome = welcome
+            return []
+        case .welcome(let welcome): return welcomed(welcome, now)
         case .presence(let participant, let presence):
             guard let index = own.present.firstIndex(where: { $0.participant == participant }) else { return [] }
             own.present[index].presence = presence

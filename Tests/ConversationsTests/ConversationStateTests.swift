@@ -63,6 +63,17 @@ struct ConversationStateTests {
         }
     }
 
+    @Test func `who leaves before a restarted relay has answered compares what still comes with no log of before`() throws {
+        var state = inside()
+        _ = state.lost(code: 1006, .zero, random: 0)
+        _ = state.retryNow(.zero)
+        _ = state.opened(.zero)
+        #expect(sent(state.leave(.zero)) == [.leave])
+        _ = state.take(welcome(incarnation: 6), .nothing, .zero)
+        _ = state.take(.position(session: session, sequence: 0, participants: present(ben, ana)), .nothing, .zero)
+        #expect(try state.stretch(in: session).incarnation == 6)
+    }
+
     @Test func `the first record of who was there before may have any counter, the next must follow`() {
         var state = inside(first: 40)
         #expect(events(state.take(ordered(12, 41), record(41), .zero)) == received)

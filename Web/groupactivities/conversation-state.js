@@ -233,7 +233,11 @@ export class ConversationState {
   take(frame, opened, now) {
     if (this.link.phase === 'closed' || this.link.phase === 'waiting') return [];
     const isLeaving = this.link.phase === 'leaving';
-    if (frame.type === 'welcome') return isLeaving ? [] : this.#welcome(frame, now);
+    if (frame.type === 'welcome') {
+      // Who leaves takes no place any more, but what still comes belongs to the incarnation that it names.
+      this.#lastWelcome = frame;
+      return isLeaving ? [] : this.#welcome(frame, now);
+    }
     if (frame.type === 'presence') {
       const present = this.own.present.get(frame.participant);
       if (!present) return [];
@@ -305,7 +309,6 @@ export class ConversationState {
   /** @param {import('./frames.js').FrameOf<'welcome'>} frame @param {number} now @returns {Effect[]} */
   #welcome(frame, now) {
     const { resumed, incarnation } = frame;
-    this.#lastWelcome = frame;
     this.link.welcome(now);
     this.isAdmitted = true;
     if (incarnation !== this.#incarnation) this.#formerIncarnation = this.#incarnation;

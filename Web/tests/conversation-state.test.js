@@ -447,6 +447,14 @@ test('who leaves before the relay has answered says so, behind the greeting, and
   }
 });
 
+test('who leaves before a restarted relay has answered compares what still comes with no log of before', () => {
+  const story = Story.joined();
+  story.note(story.state.lost(1006, story.now, 0)).connect();
+  story.note(story.state.leave(story.now)).welcome({ incarnation: 6n });
+  story.take({ type: 'position', session, sequence: 0, participants: [{ participant: ben, isConnected: true }] });
+  assert.equal(story.state.session(session)?.chain.speak(false)?.incarnation, 6n);
+});
+
 test('the own going closes the conversation with the word that it was for', () => {
   for (const [reason, code] of [['left', 'left'], ['away', 'cannot-resume']]) {
     const story = Story.joined();
