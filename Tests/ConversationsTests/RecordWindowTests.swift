@@ -92,7 +92,7 @@ struct RecordWindowTests {
             try await group.waitForAll()
         }
         // All forty have been asked for, and what may go has gone.
-        while await cleo.conversation.window.count < count { await Task.yield() }
+        await settled { await cleo.conversation.window.count >= count }
         #expect(line.recordBytes <= Limits.recordsInFlightSizeLimitBytes)
         #expect(line.recordBytes > Limits.recordsInFlightSizeLimitBytes - 300_000)
         line.speakAgain()
@@ -112,7 +112,7 @@ struct RecordWindowTests {
         line.silence()
         let text = String(repeating: "x", count: 250_000)
         let said = Task { await withTaskGroup(of: Void.self) { group in for _ in 0..<24 { group.addTask { try? await ben.say(text, in: session) } } } }
-        while await ben.conversation.window.count < 24 { await Task.yield() }
+        await settled { await ben.conversation.window.count == 24 }
         #expect(await ben.conversation.window.isWaiting)
         switch parting {
         case .exit: await ben.conversation.exit(session)

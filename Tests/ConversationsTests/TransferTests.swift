@@ -214,7 +214,8 @@ struct TransferTests {
             }
         }
         let large = try await ana.conversation.add(MemorySource([UInt8](repeating: 1, count: 20_000_000)), metadata: [], in: session)
-        await relay.putGate.untilWaitedAt()
+        // The large one has all the room, and waits for more.
+        await settled { ana.conversation.transfers.sealed.waitingCount == 1 }
         var small: [Sending] = []
         for size in 1...3 { small.append(try await ana.conversation.add(MemorySource([UInt8](repeating: 2, count: size)), metadata: [], in: session)) }
         await settled { ana.conversation.transfers.sealed.waitingCount == 4 }

@@ -49,7 +49,7 @@ private final class Model: ObservableObject, @unchecked Sendable {
         let task = Task {
             for await _ in unsafeValues { Issue.record("nothing was sent") }
         }
-        while watchedRequests(log) == 0 { await Task.yield() }
+        while watchedRequests(log) == 0, !Task.isCancelled { await Task.yield() }
         task.cancel()
         await task.value
         #expect(log.cancels == 1)

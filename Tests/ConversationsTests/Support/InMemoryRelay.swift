@@ -147,14 +147,29 @@ final class InMemoryRelay: RelayTransport {
         guard let head = await hub.attachment(attachment.name), part < head.partCount else { throw .gone }
         guard !head.heldParts.contains(part) else { return }
         let name = PartName(attachment: attachment.name, number: part)
+        let isStored: Bool
         do throws(StoreError) {
             let upload = try attachments.beginPart(name, lengthBytes: bytes.count)
             let outcome = bytes.withUnsafeBytes { bytes in Result { () throws(StoreError) in try upload.write(bytes) } }
             try outcome.get()
-            try upload.publish()
+            isStored = try publish(upload, by: hub)
         } catch { throw .diskFull }
+        guard isStored else { throw .unreachable }
         await hub.partStored(name)
-        counts.withLock { $0.puts += 1 }
+    }
+
+    /// A process that has died stores nothing any more: the next one finds all that it has stored.
+    private func publish(_ upload: any PartUpload, by hub: RelayHub) throws(StoreError) -> Bool {
+        let outcome: Result<Bool, StoreError> = life.withLock { life in
+            guard life.hub === hub, !faults.withLock(\.isUnreachable) else { return .success(false) }
+            return Result { () throws(StoreError) in
+                try upload.publish()
+                return true
+            }
+        }
+        let isStored = try outcome.get()
+        if isStored { counts.withLock { $0.puts += 1 } }
+        return isStored
     }
 
     func get(_ part: Int, of attachment: AttachmentAddress, relayToken: [UInt8]) -> AsyncThrowingStream<[UInt8], any Error> {

@@ -62,5 +62,5 @@ final class Traffic: Sendable {
     func until(_ claim: (Traffic) -> Bool) async { for await _ in changes.stream() where claim(self) { return } }
 }
 
-/// Waits for what tells nobody that it has happened.
-func settled(_ claim: () -> Bool) async { while !claim() { await Task.yield() } }
+/// Waits for what tells nobody that it has happened. Whoever waits too long is cancelled, and goes on to fail.
+func settled(_ claim: () async -> Bool) async { while await !claim(), !Task.isCancelled { await Task.yield() } }
