@@ -16,6 +16,7 @@ public actor InMemoryLedgerStore: LedgerStore {
         let tokenDigest: [UInt8]
         var entries: [SessionID: [EntryID: StoredEntry]] = [:]
         var door: StoredDoor?
+        var ended = EndedSessions()
     }
 
     private var kept: [ConversationID: Kept] = [:]
@@ -48,7 +49,7 @@ public actor InMemoryLedgerStore: LedgerStore {
     public func conversations() async throws(StoreError) -> [StoredConversation] {
         kept.map { id, kept in
             let entries = kept.entries.values.flatMap(\.values).sorted { $0.version < $1.version }
-            return StoredConversation(id: id, tokenDigest: kept.tokenDigest, entries: entries.map(StoredEntryHead.init), door: kept.door)
+            return StoredConversation(id: id, tokenDigest: kept.tokenDigest, entries: entries.map(StoredEntryHead.init), door: kept.door, endedSessions: kept.ended.inOrder)
         }
     }
 
@@ -77,6 +78,7 @@ public actor InMemoryLedgerStore: LedgerStore {
         try await change(.removeSession(session))
         kept[conversation]?.entries[session] = nil
         kept[conversation]?.entries[.own]?[EntryID(session.bytes)] = nil
+        kept[conversation]?.ended.insert(session)
     }
 
     public func removeConversation(_ conversation: ConversationID) async throws(StoreError) {

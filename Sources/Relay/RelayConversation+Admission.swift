@@ -93,7 +93,14 @@ extension RelayConversation {
         let participant = hello.participant
         reconnect(participant, connection)
         welcome(participant, connection, resumed: false, created: created)
-        answerEntering(.own, participant, from: participants[participant]?.isFromBefore == true ? startSinceRestart(of: .own) : nil)
+        if participants[participant]?.isFromBefore == true {
+            answerEntering(.own, participant, from: startSinceRestart(of: .own))
+        } else {
+            // It has never heard of a place: there is none from which it could resume if this answer is lost too.
+            let last = sessions[.own]?.log.last ?? 0
+            sessions[.own]?.members[participant]?.acknowledged = last
+            answerEntering(.own, participant)
+        }
         leaveUnnamed(hello)
         enterNamed(hello)
         tell(presence: .connected, of: participant)

@@ -91,6 +91,7 @@ extension RelayConversation {
         touch(session)
         flush(session)
         guard let ended = sessions.removeValue(forKey: session) else { return }
+        endedSessions.insert(session)
         for request in ended.heldRequests { storeAnswered(request.ticket, .failure(.failed("the session has ended"))) }
         // With the conversation go all of its bodies.
         if case .ending = phase { endingBytes += ended.chargeBytes } else { eraseBodies(session, chargeBytes: ended.chargeBytes) }

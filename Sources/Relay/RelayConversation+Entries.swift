@@ -40,6 +40,7 @@ extension RelayConversation {
             let heldCount = slot?.coming == nil ? 0 : slot?.held.count ?? 0
             guard heldCount == partCount else { return refusal(.bodyIncomplete, limit: partCount, value: heldCount) }
         }
+        if entry.session == .own, !entry.isPresenceBound, isOver(SessionID(entry.entry.bytes)) { return refusal(.unknownEntry) }
         if entry.session == .own, !entry.isPresenceBound, slot?.coming?.isPresenceBound != false,
             sessions[SessionID(entry.entry.bytes)] == nil, announcedSessionCount >= Limits.sessionCountLimit
         {
@@ -57,6 +58,9 @@ extension RelayConversation {
         }
         return nil
     }
+
+    /// Whoever replaces an announcement while somebody ends its session, or has not yet heard of it, does not begin another under its name.
+    private func isOver(_ session: SessionID) -> Bool { endedSessions.contains(session) || sessions[session]?.isEnding == true }
 
     /// What the disk has not yet answered, when one more change is more than may wait.
     func backlog(with sizeBytes: Int) -> (limit: Int, value: Int)? {

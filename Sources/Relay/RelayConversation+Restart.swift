@@ -10,6 +10,7 @@ extension RelayConversation {
     ) {
         self.init(blank: stored.id, stored.tokenDigest, incarnation, settings, headroomBytes, nowNanoseconds, wallSeconds)
         door = stored.door
+        endedSessions = EndedSessions(stored.endedSessions)
         for head in stored.entries {
             if sessions[head.session] == nil { beginSession(head.session) }
             let parts = held[AttachmentName(conversation: id, session: head.session, entry: head.entry)] ?? []

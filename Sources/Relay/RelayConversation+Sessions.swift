@@ -9,7 +9,7 @@ extension RelayConversation {
         let isReturning = (isKept || sessions[session]?.awaitsReturns == true) && wasIn(session, participant)
         if sessions[session]?.members[participant] != nil {
             flush()
-            return isReturning ? handOverSinceRestart(session, participant) : answerEntering(session, participant)
+            return answer(session, participant, isReturning: isReturning)
         }
         let isAnnounced = sessions[.own]?.slots[EntryID(session.bytes)].map { $0.stored != nil && !$0.isOnItsWayOut } ?? false
         // Of a session that outlived a restart the announcement may have gone; who was in it may return to it, but not to another one that began under its name.
@@ -42,17 +42,26 @@ extension RelayConversation {
         sessions[session]?.acknowledgementsChanged = true
         touch(session)
         rebuildAudience(of: session)
-        if isReturning { handOverSinceRestart(session, participant) } else { answerEntering(session, participant) }
+        answer(session, participant, isReturning: isReturning)
     }
 
-    /// `position` 0 and the log from its beginning, once the own session's log and ledger have been handed over: in these are all who have spoken since, also those who have gone again.
-    private mutating func handOverSinceRestart(_ session: SessionID, _ participant: ParticipantID) {
+    /// Answers who has come in, once the own session's log and ledger have been handed over: in these is everybody who speaks, also those who have gone again.
+    /// Who returns after a restart is given `position` 0 and the log from its beginning.
+    private mutating func answer(_ session: SessionID, _ participant: ParticipantID, isReturning: Bool) {
         let mustWait = session != .own && sessions[.own]?.members[participant]?.ledgerRun != nil
         sessions[session]?.members[participant]?.awaitsOwnLedger = mustWait
-        if mustWait { sessions[session]?.members[participant]?.acknowledged = 0 }
+        if mustWait, isReturning { sessions[session]?.members[participant]?.acknowledged = 0 }
         rebuildAudience(of: session)
         guard !mustWait else { return }
-        answerEntering(session, participant, from: startSinceRestart(of: session))
+        answerEntering(session, participant, from: isReturning ? startSinceRestart(of: session) : nil)
+    }
+
+    /// The others have seen it come: whatever was said since is for it, too.
+    private mutating func answerWhoWaited(_ session: SessionID, _ participant: ParticipantID) {
+        flush()
+        place(participant, in: session)
+        guard let present = sessions[session], let start = present.members[participant]?.acknowledged else { return }
+        answerEntering(session, participant, from: present.log.reachesBack(to: start) ? start : nil)
     }
 
     func startSinceRestart(of session: SessionID) -> UInt64? { sessions[session]?.log.reachesBack(to: 0) == true ? 0 : nil }
@@ -66,8 +75,7 @@ extension RelayConversation {
     /// The own session's ledger is with the participant.
     mutating func handOverWhatWaited(for participant: ParticipantID) {
         for session in sessions.keys.sorted(by: precedes) where sessions[session]?.members[participant]?.awaitsOwnLedger == true {
-            flush()
-            handOverSinceRestart(session, participant)
+            answerWhoWaited(session, participant)
         }
     }
 
@@ -95,9 +103,7 @@ extension RelayConversation {
         participants[participant]?.exited.insert(session)
         if sessions[session]?.members[participant]?.awaitsOwnLedger == true {
             // Who goes takes in nobody's records and needs no introductions: it hears where its own have come to stand, and that it is out.
-            flush()
-            place(participant, in: session)
-            answerEntering(session, participant, from: startSinceRestart(of: session))
+            answerWhoWaited(session, participant)
         }
         part(session, participant, reason: .exited)
     }

@@ -37,6 +37,8 @@ public struct RelayConversation {
     var wallSeconds: UInt64
     var participants: [ParticipantID: Participant] = [:]
     var sessions: [SessionID: RelaySession] = [:]
+    /// What nobody may begin another session under.
+    var endedSessions = EndedSessions()
     /// Sessions in which something waits for the end of the turn.
     var touched: [SessionID] = []
     /// When the last participant went; `nil` while somebody is there, connected or away.

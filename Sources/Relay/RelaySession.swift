@@ -10,7 +10,7 @@ struct RelaySession {
         var lastCounter: UInt64?
         /// Set while the ledger is being handed over.
         var ledgerRun: UInt64?
-        /// It has come back after a restart and is told nothing of this session before it has the own session's ledger: who spoke since may be introduced there.
+        /// It is told nothing of this session before it has the own session's ledger: who speaks may be introduced there.
         var awaitsOwnLedger = false
     }
 

@@ -67,12 +67,15 @@ public struct StoredConversation: Equatable, Sendable {
     public var entries: [StoredEntryHead]
     /// The last one that was set.
     public var door: StoredDoor?
+    /// Sessions that were removed, in that order: the last `Limits.endedSessionCountLimit`, each once.
+    public var endedSessions: [SessionID]
 
-    public init(id: ConversationID, tokenDigest: [UInt8], entries: [StoredEntryHead], door: StoredDoor? = nil) {
+    public init(id: ConversationID, tokenDigest: [UInt8], entries: [StoredEntryHead], door: StoredDoor? = nil, endedSessions: [SessionID] = []) {
         self.id = id
         self.tokenDigest = tokenDigest
         self.entries = entries
         self.door = door
+        self.endedSessions = endedSessions
     }
 }
 
@@ -107,7 +110,7 @@ public protocol LedgerStore: Sendable {
     /// Stores or replaces; returns the version given.
     func put(_ entry: StoredEntry, in conversation: ConversationID) async throws(StoreError) -> UInt64
     func remove(_ entry: EntryID, session: SessionID, in conversation: ConversationID) async throws(StoreError)
-    /// Its entries and its announcement (the entry of the own session that has its name), both or neither.
+    /// Its entries and its announcement (the entry of the own session that has its name), both or neither; its name is among `endedSessions` from then on.
     func removeSession(_ session: SessionID, in conversation: ConversationID) async throws(StoreError)
     func removeConversation(_ conversation: ConversationID) async throws(StoreError)
     /// Replaces the one that was set before. It goes with the conversation.

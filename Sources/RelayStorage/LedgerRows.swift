@@ -38,6 +38,12 @@ struct LedgerRows {
     func removeSession(_ session: SessionID, in conversation: ConversationID) throws(StoreError) {
         try connection.run(
             "DELETE FROM entry WHERE conversation = ? AND (session = ? OR session = ? AND entry = ?)", .id(conversation), .id(session), .id(SessionID.own), .id(session))
+        // Of a conversation that is not there nothing is kept.
+        try connection.run(
+            "INSERT INTO ended_session (conversation, session) SELECT id, ? FROM conversation WHERE id = ? ON CONFLICT DO NOTHING", .id(session), .id(conversation))
+        try connection.run(
+            "DELETE FROM ended_session WHERE number IN (SELECT number FROM ended_session WHERE conversation = ? ORDER BY number DESC LIMIT -1 OFFSET ?)",
+            .id(conversation), .integer(Int64(Limits.endedSessionCountLimit)))
     }
 
     func removeConversation(_ conversation: ConversationID) throws(StoreError) {
@@ -96,8 +102,18 @@ struct LedgerRows {
         for index in found.indices {
             found[index].entries = try heads(of: found[index].id)
             found[index].door = try door(of: found[index].id)
+            found[index].endedSessions = try endedSessions(of: found[index].id)
         }
         return found
+    }
+
+    private func endedSessions(of conversation: ConversationID) throws(StoreError) -> [SessionID] {
+        let statement = try connection.statement("SELECT session FROM ended_session WHERE conversation = ? ORDER BY number")
+        defer { statement.reset() }
+        statement.bind([.id(conversation)])
+        var sessions: [SessionID] = []
+        while try connection.step(statement) { sessions.append(statement.id(0)) }
+        return sessions
     }
 
     private func heads(of conversation: ConversationID) throws(StoreError) -> [StoredEntryHead] {

@@ -3,12 +3,19 @@
 import Relay
 
 enum LedgerSchema {
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     private static let door = """
         CREATE TABLE door (
             conversation BLOB PRIMARY KEY NOT NULL REFERENCES conversation (id) ON DELETE CASCADE,
             mode INTEGER NOT NULL, closes_at INTEGER NOT NULL, pass_digest BLOB NOT NULL, sealed BLOB NOT NULL) WITHOUT ROWID;
+        """
+
+    /// `number` is the order of the ends.
+    private static let ended = """
+        CREATE TABLE ended_session (
+            number INTEGER PRIMARY KEY NOT NULL, conversation BLOB NOT NULL REFERENCES conversation (id) ON DELETE CASCADE, session BLOB NOT NULL,
+            UNIQUE (conversation, session));
         """
 
     /// Makes the tables in a new database and adds what an older one lacks; refuses one that a newer relay has written.
@@ -24,7 +31,8 @@ enum LedgerSchema {
         switch found {
         case version: return
         case 0: try create(connection)
-        case 1: try connection.execute("BEGIN IMMEDIATE; \(door) PRAGMA user_version = \(version); COMMIT;")
+        case 1: try connection.execute("BEGIN IMMEDIATE; \(door) \(ended) PRAGMA user_version = \(version); COMMIT;")
+        case 2: try connection.execute("BEGIN IMMEDIATE; \(ended) PRAGMA user_version = \(version); COMMIT;")
         default: throw .failed("the data directory was written by a newer relay (ledger schema \(found), this one knows \(version))")
         }
     }
@@ -43,6 +51,7 @@ enum LedgerSchema {
             CREATE TABLE counter (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) WITHOUT ROWID;
             INSERT INTO counter VALUES ('version', 0);
             \(door)
+            \(ended)
             PRAGMA user_version = \(version);
             COMMIT;
             """)

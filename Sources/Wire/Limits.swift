@@ -23,6 +23,8 @@ public enum Limits {
 
     public static let participantCountLimit = 100
     public static let sessionCountLimit = 16
+    /// Sessions that have ended whose names are not given again in their conversation; the oldest are forgotten.
+    public static let endedSessionCountLimit = 1_024
     public static let entryCountLimit = 5_000
     public static let recipientCountLimit = 100
     public static let displayNameSizeLimitBytes = 64

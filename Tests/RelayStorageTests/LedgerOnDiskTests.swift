@@ -97,7 +97,8 @@ import Wire
         }
     }
 
-    @Test func `a ledger of the first version is taken up with all that it has, and has room for doors`() async throws {
+    @Test(arguments: [1, 2])
+    func `a ledger of an earlier version is taken up with all that it has, and has room for doors and for names of sessions that are over`(version: Int) async throws {
         try await withDirectory { directory in
             do {
                 let connection = try SQLiteConnection(path: directory + "/ledger.sqlite")
@@ -114,12 +115,14 @@ import Wire
                     INSERT INTO counter VALUES ('version', 41);
                     INSERT INTO conversation VALUES (x'00000000000000010000000000000002', x'07');
                     INSERT INTO entry VALUES (x'00000000000000010000000000000002', zeroblob(16), zeroblob(16), zeroblob(16), 41, 0, 0, x'010203');
-                    PRAGMA user_version = 1;
+                    \(version == 1 ? "" : "CREATE TABLE door (conversation BLOB PRIMARY KEY NOT NULL REFERENCES conversation (id) ON DELETE CASCADE, mode INTEGER NOT NULL, closes_at INTEGER NOT NULL, pass_digest BLOB NOT NULL, sealed BLOB NOT NULL) WITHOUT ROWID;")
+                    PRAGMA user_version = \(version);
                     """)
             }
             var store = try open(directory)
             let door = StoredDoor(door: Door(mode: .locked, closesAtSeconds: 5, sealed: [6]), passDigest: digest)
             try await store.setDoor(door, in: conversation)
+            try await store.removeSession(SessionID(Bytes16(high: 8, low: 8)), in: conversation)
             store.close()
             store = try open(directory)
             defer { store.close() }
@@ -127,6 +130,7 @@ import Wire
             #expect(kept.map(\.id) == [conversation])
             #expect(kept.first?.entries.map(\.version) == [41])
             #expect(kept.first?.door == door)
+            #expect(kept.first?.endedSessions == [SessionID(Bytes16(high: 8, low: 8))])
         }
     }
 

@@ -146,16 +146,26 @@ import Wire
         #expect(story.heard(ana).refusals == (isTaken ? [] : [refusal(.remove, .own, subject: announcement)]))
     }
 
-    @Test("a session that is announced again while it ends begins anew under its name") func announcedAgain() {
+    @Test("an announcement that is replaced while its session ends, or after it, begins no other under its name") func announcedAgain() {
         let story = ending()
         story.say(ana, announce())
         story.answerStore()
         story.answerStore()
         #expect(story.heard(ana).contains(where: isEnd))
-        #expect(story.entriesKept(in: .own) == [announcement])
-        story.say(ana, .enter(session: gallery))
-        #expect(story.heard(ana).contains { if case .position(gallery, 1, _) = $0 { true } else { false } })
-        #expect(story.heard(ana).entries(of: gallery).isEmpty)
+        story.say(ana, announce())
+        story.answerStore()
+        let refused = Refusal(frameType: FrameType.put.rawValue, session: .own, subject: announcement, code: .unknownEntry)
+        #expect(story.heard(ana).refusals == [refused, refused])
+        #expect(story.entriesKept(in: .own).isEmpty)
+    }
+
+    @Test("names of sessions that are over are known up to a limit, the oldest forgotten") func boundedNames() {
+        var ended = EndedSessions()
+        let limit = UInt64(Limits.endedSessionCountLimit)
+        func name(_ number: UInt64) -> SessionID { SessionID(Bytes16(high: 5, low: number)) }
+        for number in 0...limit { for _ in 0..<2 { ended.insert(name(number)) } }
+        #expect(ended.inOrder == (1...limit).map(name))
+        #expect(!ended.contains(name(0)) && ended.contains(name(1)) && ended.contains(name(limit)))
     }
 
     @Test("a session whose announcement was removed while nobody was in it ends all the same") func unannounced() {

@@ -214,15 +214,23 @@ import Wire
         #expect(!frames.contains { if case .exited(gallery, _, _, _) = $0 { true } else { false } })
     }
 
-    @Test("nobody returns to a session that has begun since under the name of one that is over") func anotherSession() {
+    @Test("nobody returns to a session that is over, and none begins under its name, not after a restart either") func anotherSession() {
         let story = restarted()
         story.connect(cleo)
-        story.say(cleo, .enter(session: gallery), .end(session: gallery), announce(), .enter(session: gallery))
+        story.holdsStore = true
+        story.say(cleo, .enter(session: gallery), .end(session: gallery), announce())
+        story.answerStore()
+        story.say(cleo, announce(), .enter(session: gallery))
+        let ended = Refusal(frameType: FrameType.put.rawValue, session: .own, subject: EntryID(gallery.bytes), code: .unknownEntry)
+        #expect(story.heard(cleo).refusals == [ended, ended, Refusal(frameType: FrameType.enter.rawValue, session: gallery, code: .unknownSession)])
         story.connect(ana, incarnation: 5, places: places)
         #expect(story.heard(ana).refusals == [Refusal(frameType: 1, session: gallery, code: .unknownSession)])
         #expect(!story.heard(ana).contains { if case .position(gallery, _, _) = $0 { true } else { false } })
-        story.say(ana, .enter(session: gallery))
-        #expect(story.heard(ana).isComplete(gallery))
+
+        let again = Story(restoring: StoredConversation(id: home, tokenDigest: sha256(goodToken), entries: [], endedSessions: [gallery]))
+        again.connect(cleo)
+        again.say(cleo, announce())
+        #expect(again.heard(cleo).refusals == [ended])
     }
 
     @Test("an incomplete body goes when its putter has come back and not into its session") func elsewhere() {

@@ -80,6 +80,17 @@ import Wire
         #expect(story.heard(ben).refusals == [Refusal(frameType: 1, session: session(8), code: .unknownSession)])
     }
 
+    @Test("who was cut off before it heard where it stands, and comes once more, holds nothing of the log back") func neverPlaced() {
+        let story = Story.gallery()
+        story.connect(ana)
+        story.say(ana, put(9, in: .own, .presenceBound, [1]))
+        story.cut(ana)
+        story.connect(ana)
+        #expect(story.heard(ana).contains { if case .position(.own, 2, _) = $0 { true } else { false } })
+        #expect(story.conversation.logSizeBytes == 0)
+        #expect(story.heard(ana).contains(.stable(session: .own, sequence: 2)))
+    }
+
     @Test("stable tells how far everyone has got, whoever is away included, and the log is trimmed to there") func stable() {
         let story = Story.gallery(ana, ben)
         for counter in 0..<10 as Range<UInt64> { story.say(ana, record(counter)) }

@@ -45,6 +45,28 @@ import Wire
         #expect(story.heard(ben).isComplete(gallery))
     }
 
+    @Test("who enters before the own ledger has come hears of the session behind it, and all that was said since the others saw it come") func introducedFirst() {
+        let story = Story.gallery(ana)
+        story.say(ana, put(9, in: .own, .presenceBound, [1]))
+        story.holdsPages = true
+        story.connect(ben)
+        story.say(ben, .enter(session: gallery))
+        story.say(ana, record(0), .record(session: gallery, counter: 1, recipients: [ana], sealed: [1]))
+        story.connect(cleo)
+        #expect(story.heard(ana).contains { if case .entered(gallery, _, ben) = $0 { true } else { false } })
+        #expect(story.heard(ben).sequences(of: gallery).isEmpty && story.heard(ben).allSatisfy { if case .position(gallery, _, _) = $0 { false } else { true } })
+        while !story.waitingPages.isEmpty { story.answerPages() }
+        let frames = story.heard(ben)
+        let place = frames.compactMap { if case .position(gallery, let place, _) = $0 { place } else { nil } }
+        #expect(place.count == 1 && frames.sequences(of: gallery) == [place[0] + 1, place[0] + 2])
+        let introduced = frames.firstIndex { if case .complete(.own, _) = $0 { true } else { false } }
+        let told = frames.firstIndex { if case .position(gallery, _, _) = $0 { true } else { false } }
+        #expect(introduced != nil && told != nil && introduced! < told!)
+        #expect(frames.counters == [0] && frames.isComplete(gallery))
+        story.say(ana, record(2))
+        #expect(story.heard(ben).counters == [0, 2])
+    }
+
     @Test("entering twice is answered again and told to nobody") func twice() {
         let story = Story.gallery(ana, ben)
         story.say(ana, put(1))

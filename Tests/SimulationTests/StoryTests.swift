@@ -94,7 +94,10 @@ import Testing
         #expect(violation == nil, "\(violation.map { "\($0.claim.text): \($0.detail)" } ?? "")")
     }
 
-    private static let found: [UInt64] = [83, 151, 152, 162, 370, 428, 448, 492, 633, 1314, 1490, 1718, 1810, 4929, 8608, 18109, 37601, 45313, 52862, 53378, 55042, 70252, 87204, 304064]
+    private static let found: [UInt64] = [
+        83, 151, 152, 162, 370, 428, 448, 492, 633, 1314, 1490, 1718, 1810, 4929, 8608, 18109, 37601, 45313, 52862, 53378, 55042, 70252, 87204, 140701, 148721, 152210, 160387, 169192, 169960, 200394,
+        304064,
+    ]
 
     /// They broke a promise once: each has its own test where its fault was.
     @Test("stories that once broke a promise hold", arguments: found) func foundBefore(seed: UInt64) {

@@ -115,6 +115,21 @@ public enum LedgerStoreContract {
             try require(left.filter { $0.hasPrefix("1 true") } == ["1 true false"], "left are \(left)")
             try require(left.filter { $0.hasPrefix("2") } == ["2 true true"], "left are \(left)")
         },
+        Clause("names of removed sessions are kept in the order of their removal, each once, the oldest forgotten, and go with the conversation") { store in
+            func ended() async throws -> [SessionID]? { try await store.conversations().first { $0.id == conversation(1) }?.endedSessions }
+            for number in 1...2 as ClosedRange<UInt64> { try await store.create(conversation(number), tokenDigest: digest) }
+            for number in [5, 3, 4, 3] as [UInt64] { try await store.removeSession(session(number), in: conversation(1)) }
+            try await store.removeSession(session(9), in: conversation(2))
+            try await store.removeSession(session(9), in: conversation(7))
+            let found = try await ended()
+            try require(found == [session(5), session(3), session(4)], "they came back as \(found ?? [])")
+            let limit = UInt64(Limits.endedSessionCountLimit)
+            for number in 0..<limit { try await store.removeSession(session(100 + number), in: conversation(1)) }
+            try require(try await ended() == (0..<limit).map { session(100 + $0) }, "not the last \(limit)")
+            try await store.removeConversation(conversation(1))
+            try await store.create(conversation(1), tokenDigest: digest)
+            try require(try await ended() == [], "they outlived it")
+        },
         Clause("a door comes back as it was set, the last one alone, and no other conversation has it") { store in
             for number in 1...2 as ClosedRange<UInt64> { try await store.create(conversation(number), tokenDigest: digest) }
             try require(try await store.conversations().allSatisfy { $0.door == nil }, "there is one")

@@ -23,6 +23,8 @@ export const limits = Object.freeze({
 
   participantCountLimit: 100,
   sessionCountLimit: 16,
+  /** Sessions that have ended whose names are not given again in their conversation; the oldest are forgotten. */
+  endedSessionCountLimit: 1_024,
   entryCountLimit: 5_000,
   recipientCountLimit: 100,
   displayNameSizeLimitBytes: 64,

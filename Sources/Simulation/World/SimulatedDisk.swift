@@ -14,6 +14,7 @@ final class SimulatedDisk {
         let tokenDigest: [UInt8]
         var entries: [SessionID: [EntryID: StoredEntry]] = [:]
         var door: StoredDoor?
+        var ended = EndedSessions()
     }
 
     private var kept: [ConversationID: Kept] = [:]
@@ -32,7 +33,7 @@ final class SimulatedDisk {
     func conversations() -> [StoredConversation] {
         kept.map { id, kept in
             let entries = kept.entries.values.flatMap(\.values).sorted { $0.version < $1.version }
-            return StoredConversation(id: id, tokenDigest: kept.tokenDigest, entries: entries.map(StoredEntryHead.init), door: kept.door)
+            return StoredConversation(id: id, tokenDigest: kept.tokenDigest, entries: entries.map(StoredEntryHead.init), door: kept.door, endedSessions: kept.ended.inOrder)
         }
     }
 
@@ -59,6 +60,7 @@ final class SimulatedDisk {
     func removeSession(_ session: SessionID, in conversation: ConversationID) {
         kept[conversation]?.entries[session] = nil
         kept[conversation]?.entries[.own]?[EntryID(session.bytes)] = nil
+        kept[conversation]?.ended.insert(session)
         endedSessions.insert(session)
     }
 

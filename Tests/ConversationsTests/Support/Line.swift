@@ -63,4 +63,4 @@ final class Traffic: Sendable {
 }
 
 /// Waits for what tells nobody that it has happened. Whoever waits too long is cancelled, and goes on to fail.
-func settled(_ claim: () async -> Bool) async { while await !claim(), !Task.isCancelled { await Task.yield() } }
+func settled(_ claim: () async -> Bool) async { while await !claim(), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(1)) } }
