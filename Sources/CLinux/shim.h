@@ -13,4 +13,9 @@ static inline void clinux_start_writeback(int descriptor) { (void)sync_file_rang
 // Of all threads together: each would keep what it has freed in a heap of its own.
 static inline void clinux_keep_one_heap(void) { (void)mallopt(M_ARENA_MAX, 1); }
 
+// Pages of what was freed go back to the system, but for about so many bytes at the end of the heap; nothing happens when no more than that is free.
+static inline void clinux_give_back_memory(size_t spare) {
+    if (mallinfo2().fordblks > spare) (void)malloc_trim(spare);
+}
+
 #endif

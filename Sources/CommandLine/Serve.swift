@@ -31,12 +31,14 @@ enum Serve {
         case .failure(let failure): throw complaint(failure, options, data.path)
         }
 
+        let memory = SpareMemory()
         signals.wait()
         Program.complain("hearth: stopping; a second signal stops at once")
         signals.exitOnTheNext()
         waitFor { await server.stop() }
         ledger.close()
         log.flush()
+        withExtendedLifetime(memory) {}
     }
 
     /// Blocks the calling thread until `body` is done.

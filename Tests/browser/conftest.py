@@ -18,6 +18,8 @@ from support.relay import ROOT, Relay
 PHOTOS = ROOT / "artifacts/photos"
 FORMATS = ROOT / "artifacts/formats"
 FAILURES = ROOT / "artifacts/failures"
+# The files that take longest, longest first: whoever runs beside others would else be left alone with one of them at the end.
+LONGEST = [f"test_{name}.py" for name in ("screenshots", "trouble", "accessibility", "many_photos", "main_job", "mixed_conversation", "leaving", "divergence", "engines")]
 
 
 @contextlib.contextmanager
@@ -31,6 +33,10 @@ def made_by_one():
 
 def pytest_addoption(parser):
     parser.addoption("--screenshots", default=None, help="folder to write the pictures of the README to")
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
 
 
 @pytest.hookimpl(wrapper=True)
