@@ -28,16 +28,16 @@ export class PhotoIntake {
    * @param {import('./model.js').Gallery} gallery
    * @param {object} surroundings
    * @param {(blob: Blob, order: import('./photos/thumbnail-drawing.js').DrawingOrder) => Promise<Blob>} surroundings.makeThumbnail
-   * @param {() => boolean} surroundings.isSharing whether what is added now is meant for the others
+   * @param {() => () => boolean} surroundings.intention whether what is chosen now is meant for the others, to be asked when it is here
    * @param {(id: string) => void} surroundings.onPrepared
    * @param {() => boolean} [surroundings.keepsMetadata] whether place and device stay in the files
    * @param {(report: IntakeReport) => void} [surroundings.onTaken] after each choice of files
    * @param {() => number} [surroundings.now] milliseconds
    */
-  constructor(gallery, { makeThumbnail, isSharing, onPrepared, keepsMetadata = () => false, onTaken = () => {}, now = Date.now }) {
+  constructor(gallery, { makeThumbnail, intention, onPrepared, keepsMetadata = () => false, onTaken = () => {}, now = Date.now }) {
     this.gallery = gallery;
     this.makeThumbnail = makeThumbnail;
-    this.isSharing = isSharing;
+    this.intention = intention;
     this.onPrepared = onPrepared;
     this.keepsMetadata = keepsMetadata;
     this.onTaken = onTaken;
@@ -78,6 +78,7 @@ export class PhotoIntake {
 
   /** @param {File} file @param {number} addedAtMilliseconds @param {{ isTwiceWanted: boolean, isMetadataWanted: boolean, report: IntakeReport }} wishes */
   async #addOne(file, addedAtMilliseconds, { isTwiceWanted, isMetadataWanted, report }) {
+    const isMeant = this.intention();
     const { facts, refusal } = await this.#inspections.run(() => inspectPhoto(file));
     if (refusal !== undefined) {
       this.gallery.notify({ kind: 'refused', name: file.name, ...refusal });
@@ -97,7 +98,7 @@ export class PhotoIntake {
     const isCleaned = !isMetadataWanted && stripped.blob !== file;
     const photo = {
       ...photoFrom(file, isCleaned ? stripped.blob : file, facts, addedAtMilliseconds),
-      isIntended: this.isSharing(), ownerName: this.gallery.sharing.name, source: isCleaned ? file : null, digest,
+      isIntended: isMeant(), ownerName: this.gallery.sharing.name, source: isCleaned ? file : null, digest,
     };
     this.gallery.add(photo);
     this.#taking.delete(digest);

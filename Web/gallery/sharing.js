@@ -34,6 +34,8 @@ export class Sharing {
   following = new Following();
   /** @type {GroupSession[]} */
   #others = [];
+  /** How often all that was here has been meant for the others. */
+  #intendedCount = 0;
   /** Ends an attempt to come in. */
   #coming = new AbortController();
 
@@ -60,10 +62,19 @@ export class Sharing {
     this.entrance = new Entrance(gallery, keepPass);
   }
 
-  /** What is added now is meant for the others: there is a session, or we are on our way back to one. */
+  /** What is added now is meant for the others: there is a session, one is beginning, or we are on our way back to one. */
   get isSharing() {
-    const { stage, session } = this.gallery.sharing;
-    return (stage === 'together' || stage === 'connecting') && session === 'joined';
+    const { stage, session, isStarting } = this.gallery.sharing;
+    return (stage === 'together' || stage === 'connecting') && (session === 'joined' || isStarting);
+  }
+
+  /**
+   * Whether what is chosen now is meant for the others: to be asked once it has been read, for it may be shared with all that is here meanwhile.
+   * @returns {() => boolean}
+   */
+  intention() {
+    const [isMeant, intendedCount] = [this.isSharing, this.#intendedCount];
+    return () => isMeant || this.#intendedCount > intendedCount;
   }
 
   /** Known from the first answer of the relay on; kept after leaving, so that one can come back. */
@@ -116,6 +127,7 @@ export class Sharing {
 
   /** Lets the others have the photos that only this device has. */
   intendAll() {
+    this.#intendedCount += 1;
     for (const photo of this.gallery.photos) {
       if (photo.isMine && !photo.isIntended && !photo.isLeaving) this.gallery.update(photo.id, { isIntended: true });
     }

@@ -12,7 +12,7 @@ function intakeOf({ keepsMetadata = false } = {}) {
   /** @type {import('../gallery/intake.js').IntakeReport[]} */
   const reports = [];
   const intake = new PhotoIntake(gallery, {
-    makeThumbnail: async () => new Blob(['small']), isSharing: () => false, onPrepared: () => {}, keepsMetadata: () => keepsMetadata, onTaken: (report) => reports.push(report),
+    makeThumbnail: async () => new Blob(['small']), intention: () => () => false, onPrepared: () => {}, keepsMetadata: () => keepsMetadata, onTaken: (report) => reports.push(report),
   });
   return { gallery, intake, reports };
 }

@@ -55,6 +55,29 @@ test('photos added alone stay alone until somebody shares', () => {
   assert.equal(FakeConversation.all.length, 0);
 });
 
+test('what was chosen before or while one starts to share is meant for the others, however long it takes to be read', async () => {
+  const { gallery, sharing } = start();
+  const before = sharing.intention();
+  assert.equal(before(), false);
+  const creating = sharing.create({ relay: 'https://hearth.test', name: 'Ana' });
+  const meanwhile = sharing.intention();
+  await creating;
+  assert.ok(before() && meanwhile());
+  await settle();
+  assert.ok(sharing.intention()());
+  gallery.setSharing({ session: 'none', isStarting: true });
+  assert.ok(sharing.intention()());
+});
+
+test('what was chosen while one was out stays private when one comes in, however long it takes to be read', async () => {
+  const { sharing } = await shareTogether();
+  await sharing.leave();
+  const chosen = sharing.intention();
+  await sharing.rejoin();
+  await settle();
+  assert.equal(chosen(), false);
+});
+
 test('that a server shows people different things stays said, whatever follows, until one joins anew', async () => {
   const { gallery, sharing, conversation } = await shareTogether();
   const session = conversation.sessionsMade[0];
