@@ -12,7 +12,7 @@ from support.participants import ARGUMENTS, Participants, chromium
 
 FRAME_COUNT = 700
 WIDTH, HEIGHT = 1_280, 720
-# Unpacked as a whole the frames would take 2,580 MB. Some 270 MB more were measured, most of them for what draws any moving picture; a busy machine gets some room.
+# Unpacked as a whole the frames would take 2,580 MB. Some 270 MB more were measured; a busy machine gets some room.
 GROWTH_LIMIT_BYTES = 500_000_000
 
 
